@@ -30,6 +30,7 @@ export const methods: Readonly<Record<string, string>> = {
   removeBatchShipments: "batches.removeShipments",
   getBatchTimeline: "batches.timeline",
   listPickups: "pickups.list",
+  listWaitingParcels: "pickups.waiting",
   schedulePickup: "pickups.schedule",
   getPickup: "pickups.get",
   cancelPickup: "pickups.cancel",

@@ -9,10 +9,13 @@ const passing = new Set([0, 408, 429, 502, 503, 504]);
  * is open; refusals never are. What changes something is sent again only by the person, with its form's key.
  */
 export function newQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (error) => {
-        if (problemOf(error).status === 401) leave();
+        const { status, code } = problemOf(error);
+        if (status === 401) leave();
+        // The person's role was changed: what it opens is shown anew.
+        if (code === "scope_missing") void client.invalidateQueries({ queryKey: ["session"] });
       },
     }),
     defaultOptions: {
@@ -30,6 +33,7 @@ export function newQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
+  return client;
 }
 
 /** The session has ended: after a new sign-in the same screen is shown. */

@@ -22,8 +22,12 @@ import { operatorQuery } from "./screens/operator/queries.ts";
 import { operatorWords } from "./screens/operator/words.ts";
 import { orderWords } from "./screens/orders/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
+import { pickupWords } from "./screens/pickups/words.ts";
+import { settingWords } from "./screens/settings/words.ts";
 import { shipmentWords } from "./screens/shipments/words.ts";
+import { teamWords } from "./screens/team/words.ts";
 import { tokenWords } from "./screens/tokens/words.ts";
+import { trackingWords } from "./screens/tracking/words.ts";
 import { sessionQuery } from "./session.ts";
 
 interface Context {
@@ -78,6 +82,10 @@ const operator = createRoute({
 
 const outside = [
   screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords),
+  screen(root, "/invitations/$token", () => import("./screens/auth/invitation.tsx"), authWords),
+  screen(root, "/device", () => import("./screens/auth/device.tsx"), authWords),
+  screen(root, "/reset", () => import("./screens/auth/reset.tsx"), authWords),
+  screen(root, "/resets/$token", () => import("./screens/auth/new-password.tsx"), authWords),
   screen(root, "/operator/sign-in", () => import("./screens/auth/operator-sign-in.tsx"), authWords),
 ];
 
@@ -108,6 +116,23 @@ const screens = [
   screen(inside, "/batches/$batch_id", () => import("./screens/batches/batch.tsx"), batchWords),
   screen(inside, "/orders", () => import("./screens/orders/orders.tsx"), orderWords),
   screen(inside, "/orders/$order_id", () => import("./screens/orders/order.tsx"), orderWords),
+  screen(inside, "/pickups", () => import("./screens/pickups/pickups.tsx"), pickupWords),
+  screen(inside, "/tracking", () => import("./screens/tracking/exceptions.tsx"), trackingWords),
+  screen(inside, "/settings/account", () => import("./screens/settings/account.tsx"), settingWords),
+  screen(
+    inside,
+    "/settings/addresses",
+    () => import("./screens/settings/addresses.tsx"),
+    settingWords,
+  ),
+  screen(
+    inside,
+    "/settings/approval",
+    () => import("./screens/settings/approval.tsx"),
+    settingWords,
+  ),
+  screen(inside, "/settings/profile", () => import("./screens/team/profile.tsx"), teamWords),
+  screen(inside, "/settings/team", () => import("./screens/team/team.tsx"), teamWords),
   screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
   screen(
     inside,

@@ -19,8 +19,9 @@ export interface Membership {
 
 /** The signed-in person, as `GET /api/auth/me` shows it. */
 export interface Me {
-  user: { id: string; name: string; email: string; locale: string };
+  user: { id: string; name: string; email: string; locale: string; has_totp: boolean };
   memberships: Membership[];
+  session_id: string;
   strong_until: string | null;
 }
 
@@ -45,13 +46,19 @@ export function useSession(): Me {
   return data;
 }
 
-/** Whether the signed-in person may do here what any of the scopes allows; the server has the last word. */
-export function useMay(): (scopes?: readonly string[]) => boolean {
+/**
+ * Whether the signed-in person may do here what any of the scopes allows, and has one of the roles where it is
+ * a matter of those; the server has the last word.
+ */
+export function useMay(): (scopes?: readonly string[], roles?: readonly Role[]) => boolean {
   const { memberships } = useSession();
   const environment = useEnvironment() === "live" ? "live" : "test";
   const own =
     memberships[0]?.accounts.find((each) => each.environment === environment)?.scopes ?? [];
-  return (scopes) => !scopes || scopes.some((scope) => own.includes(scope));
+  const role = memberships[0]?.role;
+  return (scopes, roles) =>
+    (!scopes || scopes.some((scope) => own.includes(scope))) &&
+    (!roles || (role !== undefined && roles.includes(role)));
 }
 
 /** Ends the session and forgets everything that was read with it. */

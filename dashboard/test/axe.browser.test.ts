@@ -6,6 +6,7 @@ import { aLostPurchase, aPlatformOfBlindCarriers } from "../../server/test/revie
 import { aShipment, aSteeredShipment } from "../../server/test/shipments.ts";
 import deskFr from "../src/screens/desk/words.fr.ts";
 import { violations } from "./axe.ts";
+import { fillSettings } from "./dialogs.ts";
 import { screens as table, type Screen, type State } from "./screens.ts";
 import { at, fillDesk, hasChromium, startScreens, type Screens } from "./world.ts";
 
@@ -17,6 +18,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
   beforeAll(async () => {
     screens = await startScreens(() => aPlatformOfBlindCarriers());
     things = await aThingOfEach(screens);
+    await fillSettings(screens);
   });
   afterAll(() => screens.close());
 
@@ -65,16 +67,18 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
 
 const buyFr = new RegExp(`^${deskFr.buy("").trim()}`);
 
-function nameOf({ route, of }: Screen): string {
+function nameOf({ route, of, query = "" }: Screen): string {
+  if (query) return route + query;
   return of ? `${route} (${Object.values(of).join()})` : route;
 }
 
-function pathOf({ route, of = {} }: Screen, things: Record<string, string>): string {
-  return route.replaceAll(/\$(\w+)/g, (_, name: string) => {
+function pathOf({ route, query = "", of = {} }: Screen, things: Record<string, string>): string {
+  const path = route.replaceAll(/\$(\w+)/g, (_, name: string) => {
     const thing = things[of[name] ?? name];
     if (!thing) throw new Error(`There is no ${name} to show ${route} with.`);
     return thing;
   });
+  return path + query;
 }
 
 interface Looked {
@@ -143,5 +147,6 @@ async function aThingOfEach({ account, world }: Screens): Promise<Record<string,
     order_id,
     account_id: account.account_id,
     attempt_id: review.id,
+    token: "of-a-link-that-expired",
   };
 }

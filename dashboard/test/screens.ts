@@ -11,6 +11,7 @@ import shipmentsEn from "../src/screens/shipments/words.en.ts";
 import shipmentsFr from "../src/screens/shipments/words.fr.ts";
 import tokensEn from "../src/screens/tokens/words.en.ts";
 import tokensFr from "../src/screens/tokens/words.fr.ts";
+import { settingDialogs } from "./dialogs.ts";
 import { fillDesk, type PageOptions } from "./world.ts";
 
 /**
@@ -32,6 +33,8 @@ export interface Screen {
   /** As the router has it. A parameter, `$order_id`, stands for the thing of that name. */
   route: string;
   role: NonNullable<PageOptions["role"]>;
+  /** What follows the path. */
+  query?: string;
   /** Another thing in the place of the route's. */
   of?: Record<string, string>;
   /** What is opened there, one after the other. */
@@ -152,6 +155,23 @@ export const screens: readonly Screen[] = [
     role: "owner",
     states: { new: press(tokens, (words) => words.create), rotate: ofRow(0), revoke: ofRow(1) },
   },
+  { route: "/$environment/pickups", role: "owner", states: settingDialogs.pickups },
+  { route: "/$environment/tracking", role: "owner", states: settingDialogs.tracking },
+  { route: "/$environment/settings/account", role: "owner" },
+  { route: "/$environment/settings/addresses", role: "owner", states: settingDialogs.addresses },
+  {
+    route: "/$environment/settings/addresses",
+    query: "?tab=packages",
+    role: "owner",
+    states: settingDialogs.packages,
+  },
+  { route: "/$environment/settings/approval", role: "owner" },
+  { route: "/$environment/settings/profile", role: "owner", states: settingDialogs.profile },
+  { route: "/$environment/settings/team", role: "owner", states: settingDialogs.team },
+  { route: "/invitations/$token", role: "nobody" },
+  { route: "/device", role: "owner" },
+  { route: "/reset", role: "nobody" },
+  { route: "/resets/$token", role: "nobody" },
   { route: "/operator/sign-in", role: "nobody" },
   { route: "/operator/", role: "operator" },
   {

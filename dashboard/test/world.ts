@@ -57,6 +57,8 @@ export interface Screens {
 export interface PageOptions {
   /** Of whom is signed in; `operator` is of no organization. */
   role?: Role | "operator" | "nobody";
+  /** A certain person, instead of a new one of the role. */
+  as?: { email: string };
   locale?: "en" | "fr";
   theme?: "light" | "dark";
   width?: number;
@@ -87,7 +89,8 @@ export async function startScreens(
       const page = await openPage(browser, world.url, options, complaints);
       const { role = "owner" } = options;
       if (role === "nobody") return page;
-      const { email } = await (role === "operator" ? anOperator(world) : member(role));
+      const { email } =
+        options.as ?? (await (role === "operator" ? anOperator(world) : member(role)));
       const path = role === "operator" ? "/api/auth/operator/sign-in" : "/api/auth/sign-in";
       const answer = await page.request.post(world.url + path, {
         data: { email, password },

@@ -101,6 +101,7 @@ export const operations = {
   pickups: {
     list: "GET /pickups query page",
     schedule: "POST /pickups body",
+    waiting: "GET /pickups/waiting",
     get: "GET /pickups/{pickup_id}",
     cancel: "POST /pickups/{pickup_id}/cancel",
   },

@@ -581,6 +581,14 @@ export interface PickupsMethods {
    */
   schedule(body: Body<"schedulePickup">, options?: CallOptions): Call<Envelope<"schedulePickup">>;
   /**
+   * List what waits for a pickup, by carrier and address.
+   *
+   * Scopes: `pickups:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  waiting(options?: CallOptions): Call<Envelope<"listWaitingParcels">>;
+  /**
    * Get one pickup.
    *
    * Scopes: `pickups:read`.

@@ -442,6 +442,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pickups/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what waits for a pickup, by carrier and address
+         * @description Labelled parcels that no carrier has scanned and no pickup is to fetch; with the fee and the earliest day. No carrier is asked.
+         *
+         *     Needs `pickups:read`; `pickups:write` implies it.
+         */
+        get: operations["listWaitingParcels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pickups/{pickup_id}": {
         parameters: {
             query?: never;
@@ -4870,6 +4892,16 @@ export interface components {
         PickupPartStatus: "scheduled" | "confirmed" | "picked_up" | "failed" | "cancelled" | "cancelling";
         /** @enum {string} */
         PickupStatus: "scheduled" | "confirmed" | "picked_up" | "failed" | "cancelled";
+        /** @description Null on a day off and past the cutoff: `next_date` is the earliest then. */
+        PickupToday: {
+            /** Format: date */
+            date: string;
+            /**
+             * Format: date-time
+             * @description A pickup today is to be asked for before this.
+             */
+            cutoff_at: string;
+        };
         PickupWeight: {
             value: number;
             /** @enum {string} */
@@ -6301,6 +6333,44 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        Waiting: {
+            data: components["schemas"]["WaitingParcels"][];
+            meta: components["schemas"]["WaitingMeta"];
+        };
+        WaitingMeta: {
+            /** @description More than 1000 parcels wait; older ones are not in here. */
+            capped: boolean;
+        };
+        WaitingParcels: {
+            /** @description The carrier's code. */
+            carrier: string;
+            carrier_name: string;
+            /** @description Where all of them start. */
+            address: components["schemas"]["Address"];
+            /** @description The newest of them, as many as one pickup takes: 100. */
+            shipment_ids: string[];
+            /** @description Of all that wait. */
+            shipment_count: number;
+            /** @description Of those named. */
+            package_count: number;
+            total_weight: components["schemas"]["WaitingWeight"];
+            /** @description What the carrier's coming costs. */
+            fee: components["schemas"]["MoneyBreakdown"];
+            today: components["schemas"]["PickupToday"] | null;
+            /**
+             * Format: date
+             * @description The next business day at the address.
+             */
+            next_date: string;
+            /** @description At least so long must be between ready_time and close_time. */
+            window_minutes: number;
+        };
+        /** @description Of those named. */
+        WaitingWeight: {
+            value: number;
+            /** @enum {string} */
+            unit: "kg";
+        };
         Webhook: {
             id: string;
             /** @description A public https address, on port 443 or 8443, without a user and password. Redirects are not followed. */
@@ -6941,6 +7011,7 @@ export type PickupError = components['schemas']['PickupError'];
 export type PickupList = components['schemas']['PickupList'];
 export type PickupPartStatus = components['schemas']['PickupPartStatus'];
 export type PickupStatus = components['schemas']['PickupStatus'];
+export type PickupToday = components['schemas']['PickupToday'];
 export type PickupWeight = components['schemas']['PickupWeight'];
 export type PreferenceChanges = components['schemas']['PreferenceChanges'];
 export type PreferenceCriterion = components['schemas']['PreferenceCriterion'];
@@ -7102,6 +7173,10 @@ export type VerificationCheck = components['schemas']['VerificationCheck'];
 export type VerificationData = components['schemas']['VerificationData'];
 export type VerificationStatus = components['schemas']['VerificationStatus'];
 export type VersionGoneError = components['schemas']['VersionGoneError'];
+export type Waiting = components['schemas']['Waiting'];
+export type WaitingMeta = components['schemas']['WaitingMeta'];
+export type WaitingParcels = components['schemas']['WaitingParcels'];
+export type WaitingWeight = components['schemas']['WaitingWeight'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookChanges = components['schemas']['WebhookChanges'];
 export type WebhookData = components['schemas']['WebhookData'];
@@ -8338,6 +8413,37 @@ export interface operations {
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             502: components["responses"]["Error502"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWaitingParcels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List what waits for a pickup, by carrier and address */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiting"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
     };

@@ -8,6 +8,7 @@ import { startSimulator } from "../src/carriers/simulator/simulator.ts";
 import { readConfig } from "../src/config.ts";
 import { startHeartbeat } from "../src/database/health/heartbeat.ts";
 import type { Database, Environment } from "../src/database/tables.ts";
+import type { Clock } from "../src/domain/time/clock.ts";
 import { toCents } from "../src/domain/values/money.ts";
 import { hashToken, newToken } from "../src/http/tokens.ts";
 import { startLoops } from "../src/jobs/loops.ts";
@@ -62,6 +63,8 @@ export interface Found {
   carriers: (simulator_url: string) => CarrierRegister;
   /** Others than the platform's own. */
   threads: Threads;
+  /** Another clock than the machine's. */
+  clock: Clock;
 }
 
 export async function aPlatform(
@@ -98,6 +101,7 @@ export async function aPlatform(
     address,
     carriers: found.carriers?.(simulator_url),
     threads: found.threads,
+    ...(found.clock ? { clock: found.clock } : {}),
   });
   undo.push(() => platform.threads.close());
   undo.push(openLogWriter(platform, database.url));

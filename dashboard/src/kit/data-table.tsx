@@ -137,8 +137,9 @@ export function DataTable<Row>(props: Props<Row>) {
 function cardPlace<Row>({ onCard }: Column<Row>): string {
   if (onCard === "hidden") return "hidden md:table-cell";
   if (onCard === "title") return "grow basis-[60%] font-medium md:font-normal";
-  if (onCard === "aside") return "ml-auto md:ml-0";
-  return "max-md:text-sm max-md:text-soft";
+  // Beside the head, wherever the column is; the others are in the lines below.
+  if (onCard === "aside") return "ml-auto max-md:order-1 md:ml-0";
+  return "max-md:order-2 max-md:text-sm max-md:text-soft";
 }
 
 function Spacer({ height }: { height: number }) {

@@ -7,7 +7,7 @@ import { useWords } from "../words/locale.tsx";
 
 /** The classes of a box that is typed into. */
 export const inputStyle =
-  "h-9 w-full min-w-0 rounded-md border border-control bg-surface px-2.5 text-base text-ink placeholder:text-faint outline-none transition-colors focus:border-accent focus:ring-1 focus:ring-accent invalid:border-danger disabled:opacity-60 disabled:bg-hover";
+  "h-9 w-full min-w-0 rounded-md border border-control bg-surface px-2.5 text-base text-ink placeholder:text-faint outline-none transition-colors focus:border-accent focus:ring-1 focus:ring-accent invalid:border-danger disabled:opacity-60 disabled:bg-hover [&[readonly]]:border-line [&[readonly]]:bg-hover [&[readonly]]:text-soft";
 
 export interface FieldProps {
   label: string;

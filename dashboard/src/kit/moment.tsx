@@ -39,14 +39,17 @@ export function Moment({ at, form = "both" }: Props) {
 export function Day({ on }: { on: string | null | undefined }) {
   const { locale } = useLocale();
   if (!on) return <span className="text-faint">–</span>;
-  const text = new Intl.DateTimeFormat(regionOf(locale), {
-    dateStyle: "medium",
-    timeZone: "UTC",
-  }).format(new Date(`${on.slice(0, 10)}T00:00:00Z`));
   return (
     <time dateTime={on} className="tabular whitespace-nowrap">
-      {text}
+      {formatDay(on, regionOf(locale), "medium")}
     </time>
+  );
+}
+
+/** A calendar day as the language writes it, with its weekday unless it is to be short. */
+export function formatDay(on: string, region: string, style: "full" | "medium" = "full"): string {
+  return new Intl.DateTimeFormat(region, { dateStyle: style, timeZone: "UTC" }).format(
+    new Date(`${on.slice(0, 10)}T00:00:00Z`),
   );
 }
 

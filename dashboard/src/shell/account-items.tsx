@@ -2,6 +2,7 @@ import { useState } from "react";
 import { hasSingleKeys, setSingleKeys } from "../kit/keys.ts";
 import { MenuItem, MenuPopover, MenuSeparator } from "../kit/menu.tsx";
 import type { MenuItemsProps } from "../kit/menu-button.tsx";
+import { useChangePreferences, type Preferences } from "../preferences.ts";
 import { useSignOut } from "../session.ts";
 import { applyTheme, readTheme, type Theme } from "../theme.ts";
 import { useLocale, useWords } from "../words/locale.tsx";
@@ -17,6 +18,11 @@ export default function AccountItems(props: MenuItemsProps) {
   const [theme, setTheme] = useState(readTheme);
   const [areKeysOn, setKeysOn] = useState(hasSingleKeys);
   const signOut = useSignOut();
+  const changePreferences = useChangePreferences();
+  // It is chosen for this browser already; where the server does not keep it, the next choice may.
+  const keep = (look: Pick<Preferences, "theme" | "locale">) =>
+    void changePreferences((before) => ({ ...before, ...look })).catch(() => undefined);
+  const other = locale === "en" ? "fr" : "en";
   const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
   return (
     <MenuPopover {...props} label={words.account} placement="top start">
@@ -25,11 +31,18 @@ export default function AccountItems(props: MenuItemsProps) {
         onAction={() => {
           applyTheme(next);
           setTheme(next);
+          keep({ theme: next });
         }}
       >
         {`${words.theme}: ${words.themes[theme]}`}
       </MenuItem>
-      <MenuItem icon="globe" onAction={() => setLocale(locale === "en" ? "fr" : "en")}>
+      <MenuItem
+        icon="globe"
+        onAction={() => {
+          setLocale(other);
+          keep({ locale: other });
+        }}
+      >
         {locale === "en" ? "Français" : "English"}
       </MenuItem>
       <MenuItem

@@ -1,4 +1,5 @@
 import type { IconName } from "../kit/icon-paths.ts";
+import type { Role } from "../session.ts";
 import type en from "./words.en.ts";
 
 export interface NavigationEntry {
@@ -10,6 +11,8 @@ export interface NavigationEntry {
   key?: string;
   /** Any of these scopes shows the entry; without the list everybody sees it. */
   scopes?: readonly string[];
+  /** Only these roles see it: what lies beside the scopes, as members do. */
+  roles?: readonly Role[];
   /** Its number of things to do in `GET /counts`, as "resource.status". */
   count?: string;
 }
@@ -49,11 +52,40 @@ export const navigation: readonly NavigationSection[] = [
         scopes: ["batches:read", "shipments:read"],
         count: "batches.processing",
       },
+      {
+        path: "/tracking",
+        word: "tracking",
+        icon: "alert",
+        key: "e",
+        scopes: ["tracking:read"],
+      },
+      { path: "/pickups", word: "pickups", icon: "truck", key: "p", scopes: ["pickups:read"] },
     ],
   },
   {
     word: "settings",
     entries: [
+      {
+        path: "/settings/account",
+        word: "account",
+        icon: "gear",
+        key: "a",
+        scopes: ["account:read"],
+      },
+      {
+        path: "/settings/addresses",
+        word: "addresses",
+        icon: "book",
+        scopes: ["addresses:read"],
+      },
+      {
+        path: "/settings/approval",
+        word: "approval",
+        icon: "check",
+        scopes: ["products:read"],
+      },
+      { path: "/settings/profile", word: "profile", icon: "user" },
+      { path: "/settings/team", word: "team", icon: "users", key: "t", roles: ["owner"] },
       {
         path: "/settings/tokens",
         word: "tokens",

@@ -42,7 +42,7 @@ export default function Palette({
   const wanted = fold(text);
   const screens: Line[] = navigation
     .flatMap((section) => section.entries)
-    .filter((entry) => may(entry.scopes))
+    .filter((entry) => may(entry.scopes, entry.roles))
     .map((entry) => ({
       id: entry.path,
       label: words.screens[entry.word],

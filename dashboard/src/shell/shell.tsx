@@ -5,6 +5,7 @@ import { useEnvironment } from "../environment.ts";
 import { Button } from "../kit/button.tsx";
 import { TimeZone } from "../kit/moment.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
+import { preferencesQuery, useChosenLook } from "../preferences.ts";
 import { useWords } from "../words/locale.tsx";
 import { isTyping, useKeys, type Bindings } from "../kit/keys.ts";
 import { lookUp } from "./lookup.ts";
@@ -27,6 +28,7 @@ export function Shell() {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const timeZone = useTimeZone();
+  useChosenLook(useQuery(preferencesQuery).data);
   useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) });
   useScanner();
   return (

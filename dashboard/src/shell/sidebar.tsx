@@ -17,7 +17,7 @@ export function Sidebar({ onSearch, onChosen }: { onSearch: () => void; onChosen
   const sections = navigation
     .map((section) => ({
       ...section,
-      entries: section.entries.filter((entry) => may(entry.scopes)),
+      entries: section.entries.filter((entry) => may(entry.scopes, entry.roles)),
     }))
     .filter((section) => section.entries.length > 0);
   return (

@@ -51,7 +51,6 @@ export function regionOf(locale: Locale): string {
 export interface Dictionary<Words> {
   /** Begins to load, once; a router calls it beside loading the screen. */
   load: (locale: Locale) => Promise<Words>;
-  loaded: Partial<Record<Locale, Words>>;
 }
 
 type Loaders<Words> = Record<Locale, () => Promise<{ default: Words }>>;
@@ -61,15 +60,23 @@ type Loaders<Words> = Record<Locale, () => Promise<{ default: Words }>>;
  * is typed as `typeof` the English one, so a sentence that is missing there is a type error.
  */
 export function dictionary<Words>(loaders: Loaders<Words>): Dictionary<Words> {
-  const loaded: Partial<Record<Locale, Words>> = {};
   const loading: Partial<Record<Locale, Promise<Words>>> = {};
   const load = (locale: Locale) =>
-    (loading[locale] ??= loaders[locale]().then((module) => (loaded[locale] = module.default)));
-  return { load, loaded };
+    (loading[locale] ??= readable(loaders[locale]().then((module) => module.default)));
+  return { load };
+}
+
+/** A promise whose value React reads without waiting once it is there: by the two fields that it looks for. */
+function readable<T>(promise: Promise<T>): Promise<T> {
+  promise.then(
+    (value) => Object.assign(promise, { status: "fulfilled", value }),
+    () => undefined,
+  );
+  return promise;
 }
 
 /** The words of an area in the present language. Waits (by Suspense) if they are not loaded yet. */
 export function useWords<Words>(words: Dictionary<Words>): Words {
   const { locale } = useLocale();
-  return words.loaded[locale] ?? use(words.load(locale));
+  return use(words.load(locale));
 }

@@ -4,6 +4,7 @@ import { safeNext, safeOperatorNext } from "./safe-next.ts";
 test("a screen of ours is where a sign-in leads to", () => {
   expect(safeNext("/sandbox/shipments?status=draft")).toBe("/sandbox/shipments?status=draft");
   expect(safeNext("/app/live")).toBe("/live");
+  expect(safeNext("/device?user_code=BCDF-GHJK")).toBe("/device?user_code=BCDF-GHJK");
 });
 
 test("an operator's page is where an operator's sign-in leads to, and nothing else", () => {
@@ -17,6 +18,7 @@ test.each([
   "//example.com",
   "/\\example.com",
   "/live\\..//example.com",
+  "/devices.example.com",
   "javascript:alert(1)",
   "",
   undefined,

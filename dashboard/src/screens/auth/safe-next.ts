@@ -1,6 +1,6 @@
 /** Where a sign-in leads to: a path of ours, as the router has it. Addresses elsewhere are not followed. */
 export function safeNext(next: string | undefined): string {
-  return pathIn(/^\/(live|sandbox)(\/|\?|$)/, next) ?? "/";
+  return pathIn(/^\/(live|sandbox|device)(\/|\?|$)/, next) ?? "/";
 }
 
 /** The same for an operator's sign-in, which leads to the operator's pages. */

@@ -47,4 +47,25 @@ export default {
   recoveryText:
     "Keep these codes: each signs you in once without the authenticator. They are not shown again.",
   copyCodes: "Copy the codes",
+  deviceTitle: "Connect a program",
+  deviceText:
+    "A program that wants to work for you shows a code of eight letters. Only go on if you started it yourself and the codes are the same.",
+  deviceUnknown:
+    "No program waits under this code. It may have expired: codes are valid for ten minutes.",
+  deviceAsks: (client: string) => `“${client}” asks for access.`,
+  deviceExpires: "The code expires",
+  deviceWhere: "Environment",
+  deviceEnvironments: { test: "Sandbox: no money", live: "Live: real labels, real money" },
+  deviceName: "Name of its token",
+  deviceScopes: "What it may do",
+  deviceUses: {
+    ship: "Ship: rates, labels, voids",
+    read: "Read everything",
+    all: "Everything that you may",
+    own: "Choose one by one",
+  },
+  deviceMayNot: "Your role cannot make tokens there, and so cannot connect a program.",
+  deviceApprove: "Connect it",
+  deviceOther: "Another code",
+  deviceDone: "The program is connected. You can close this page and go back to it.",
 };

@@ -50,6 +50,30 @@ const fr: typeof en = {
   recoveryText:
     "Gardez ces codes : chacun vous connecte une fois sans l’application. Ils ne sont plus affichés ensuite.",
   copyCodes: "Copier les codes",
+  deviceTitle: "Connecter un programme",
+  deviceText:
+    "Un programme qui veut travailler pour vous montre un code de huit lettres. Ne continuez que si vous l’avez lancé vous-même et que les codes sont les mêmes.",
+  deviceUnknown:
+    "Aucun programme n’attend sous ce code. Il a peut-être expiré : un code est valable dix minutes.",
+  deviceAsks: (client) => `« ${client} » demande l’accès.`,
+  deviceExpires: "Le code expire",
+  deviceWhere: "Environnement",
+  deviceEnvironments: {
+    test: "Bac à sable : sans argent",
+    live: "Production : vraies étiquettes, vrai argent",
+  },
+  deviceName: "Nom de son jeton",
+  deviceScopes: "Ce qu’il peut faire",
+  deviceUses: {
+    ship: "Expédier : tarifs, étiquettes, annulations",
+    read: "Tout lire",
+    all: "Tout ce que vous pouvez",
+    own: "Choisir une à une",
+  },
+  deviceMayNot: "Votre rôle ne peut pas y faire de jetons, et donc pas connecter de programme.",
+  deviceApprove: "Le connecter",
+  deviceOther: "Un autre code",
+  deviceDone: "Le programme est connecté. Vous pouvez fermer cette page et y retourner.",
 };
 
 export default fr;

@@ -32,6 +32,7 @@ import {
   toShipment,
   type Draft,
 } from "./draft.ts";
+import { withPreferences } from "./preferred.ts";
 import { usePurchase } from "./purchase.ts";
 import { findOrder, ratesQuery, type Shipment } from "./queries.ts";
 import { useSettled } from "./use-settled.ts";
@@ -45,14 +46,13 @@ export default function Desk() {
   const words = useWords(deskWords);
   const environment = useEnvironment();
   const { draft, change, load, clear } = useDraft();
-  const account = useQuery(accountQuery(environment)).data;
-  const home = account?.default_from_address?.country_code ?? "CA";
-  const currency = account?.currency ?? "CAD";
+  const { preferences, usual, home, currency } = useTerms();
   const { purchase, buy, forget } = usePurchase(environment);
   const isTouched = useRef(false);
   const [chosen, setChosen] = useState<string | null>(null);
   const typed = useSettled(draft, 400);
-  const settled = useMemo(() => toShipment(typed, { home, currency }), [typed, home, currency]);
+  const settled = toShipment(withPreferences(typed, preferences), { home, currency });
+  const shown = withPreferences(draft, preferences);
   const isComplete = isQuotable(draft) && isQuotable(typed);
   const quoted = useQuery(ratesQuery(environment, settled, isComplete));
   const rates = isComplete && !quoted.error ? quoted.data?.data : undefined;
@@ -110,13 +110,7 @@ export default function Desk() {
           className="grid items-start gap-5 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_24rem]"
           onKeyDownCapture={onSubmitKeys(submit)}
         >
-          <Fields
-            draft={draft}
-            home={home}
-            currency={currency}
-            usual={account?.default_from_address ?? null}
-            onChange={change}
-          />
+          <Fields draft={shown} home={home} currency={currency} usual={usual} onChange={change} />
           <div className="flex min-w-0 flex-col gap-5 md:sticky md:top-[calc(var(--bar)+1.25rem)]">
             <Card title={words.rates}>
               <div className="max-h-[48vh] overflow-y-auto px-2 -mx-2">
@@ -140,7 +134,7 @@ export default function Desk() {
             <Card>
               <Checkout
                 rate={rate}
-                addOns={draft.add_ons}
+                addOns={shown.add_ons ?? []}
                 onAddOns={(add_ons) => change({ add_ons })}
                 purchase={purchase}
               />
@@ -159,6 +153,14 @@ const onSubmitKeys = (submit: () => void) => (event: ReactKeyboardEvent) => {
   event.stopPropagation();
   submit();
 };
+
+/** What the account adds to what is typed: its sender, its currency and its preferences. */
+function useTerms() {
+  const account = useQuery(accountQuery(useEnvironment())).data;
+  const usual = account?.default_from_address ?? null;
+  const home = usual?.country_code ?? "CA";
+  return { usual, home, currency: account?.currency ?? "CAD", preferences: account?.preferences };
+}
 
 /** What is typed, kept over a reload. An order's number in the URL loads what of it is still to be shipped. */
 function useDraft() {

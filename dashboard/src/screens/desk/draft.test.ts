@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withPreferences } from "./preferred.ts";
 import { crossesBorder, draftOfOrder, isQuotable, newDraft, toShipment } from "./draft.ts";
 
 const terms = { home: "CA", currency: "CAD" };
@@ -26,7 +27,7 @@ test("carriers are asked once there is a place and a weight for each parcel", ()
 test("what is left empty is not sent, and goods are sent only over a border", () => {
   const [parcel] = newDraft().parcels;
   const draft = { ...newDraft(), to, parcels: [{ ...parcel!, weight: 2 }] };
-  expect(toShipment(draft, terms)).toEqual({
+  expect(toShipment(withPreferences(draft, undefined), terms)).toEqual({
     to_address: {
       name: "Amélie",
       address1: "275 Rue Notre-Dame Est",
@@ -40,10 +41,34 @@ test("what is left empty is not sent, and goods are sent only over a border", ()
   });
   const abroad = { ...draft, to: { ...to, country_code: "US" } };
   expect(crossesBorder(abroad, "CA")).toBe(true);
-  expect(toShipment(abroad, terms)).toMatchObject({
+  expect(toShipment(withPreferences(abroad, undefined), terms)).toMatchObject({
     items: [],
     contents_type: "merchandise",
     incoterm: "DDU",
+  });
+});
+
+test("what was not chosen here is as the account prefers it, and what was chosen stays", () => {
+  const [parcel] = newDraft().parcels;
+  const abroad = { ...newDraft(), to: { ...to, country_code: "US" }, parcels: [parcel!] };
+  const preferences = {
+    label_format: null,
+    label_size: "letter" as const,
+    contents_type: "gift" as const,
+    incoterm: "DDP" as const,
+    add_ons: ["signature" as const],
+    auto_classify: true,
+    auto_approve_confidence: null,
+    low_balance_threshold: null,
+  };
+  const { label_size, contents_type, incoterm, add_ons } = preferences;
+  expect(toShipment(withPreferences(abroad, preferences), terms)).toMatchObject({
+    ...{ label_size, contents_type, incoterm, add_ons },
+  });
+  const chosen = { label_size: "4x6" as const, incoterm: "DDU" as const, add_ons: [] };
+  expect(toShipment(withPreferences({ ...abroad, ...chosen }, preferences), terms)).toMatchObject({
+    ...chosen,
+    contents_type,
   });
 });
 
@@ -66,5 +91,8 @@ test("an order is loaded with what of it is still to be shipped", () => {
   };
   const draft = draftOfOrder(order);
   expect(draft.items.map(({ title, quantity }) => [title, quantity])).toEqual([["Mug", 2]]);
-  expect(toShipment(draft, terms)).toMatchObject({ order_id: "ord_1", reference: "MP-1" });
+  expect(toShipment(withPreferences(draft, undefined), terms)).toMatchObject({
+    order_id: "ord_1",
+    reference: "MP-1",
+  });
 });

@@ -30,11 +30,13 @@ export interface Draft {
   from: AddressDraft | null;
   parcels: ParcelDraft[];
   items: ItemDraft[];
-  contents_type: "merchandise" | "documents" | "gift" | "sample" | "returned_goods" | "other";
-  incoterm: "DDP" | "DDU";
+  /** Null here and below: as the account prefers it (`preferred.ts`). */
+  contents_type:
+    "merchandise" | "documents" | "gift" | "sample" | "returned_goods" | "other" | null;
+  incoterm: "DDP" | "DDU" | null;
   reference: string;
-  add_ons: string[];
-  label_size: "4x6" | "letter";
+  add_ons: string[] | null;
+  label_size: "4x6" | "letter" | null;
   order: { id: string; number: string } | null;
 }
 
@@ -74,11 +76,11 @@ export function newDraft(): Draft {
     from: null,
     parcels: [newParcel()],
     items: [newItem()],
-    contents_type: "merchandise",
-    incoterm: "DDU",
+    contents_type: null,
+    incoterm: null,
     reference: "",
-    add_ons: [],
-    label_size: "4x6",
+    add_ons: null,
+    label_size: null,
     order: null,
   };
 }
@@ -112,7 +114,7 @@ export function toShipment(draft: Draft, { home, currency }: { home: string; cur
           incoterm: draft.incoterm,
         }
       : {}),
-    ...(draft.add_ons.length > 0 ? { add_ons: draft.add_ons } : {}),
+    ...(draft.add_ons === null ? {} : { add_ons: draft.add_ons }),
     ...(draft.reference.trim() ? { reference: draft.reference.trim() } : {}),
     ...(draft.order ? { order_id: draft.order.id } : {}),
     label_size: draft.label_size,

@@ -11,10 +11,10 @@ import { RadioGroup } from "../../kit/radio-group.tsx";
 import { Select } from "../../kit/select.tsx";
 import { TextField } from "../../kit/text-field.tsx";
 import { useSession } from "../../session.ts";
+import { scopePresets } from "../../scope-presets.ts";
+import { useStrong } from "../../strong.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
-import { scopePresets } from "./scope-presets.ts";
-import { useStrong } from "./use-strong.tsx";
 import { tokenWords } from "./words.ts";
 
 interface Props {

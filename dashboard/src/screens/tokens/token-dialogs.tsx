@@ -8,10 +8,10 @@ import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Select } from "../../kit/select.tsx";
 import { toast } from "../../shell/toasts.tsx";
+import { useStrong } from "../../strong.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
 import { tokensQuery } from "./queries.ts";
-import { useStrong } from "./use-strong.tsx";
 import { tokenWords } from "./words.ts";
 
 interface Props {

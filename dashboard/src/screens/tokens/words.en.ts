@@ -51,9 +51,4 @@ export default {
   keep: "Keep it",
   emptyTitle: "No tokens yet",
   emptyText: "A token lets a program ask for rates, buy labels and follow shipments.",
-  strongTitle: "Your password, please",
-  strongText:
-    "Tokens of the live environment can spend money. Your password is asked for again, and then not for a quarter of an hour.",
-  password: "Password",
-  strongAction: "Continue",
 };

@@ -60,11 +60,6 @@ const fr: typeof en = {
   emptyTitle: "Aucun jeton pour l’instant",
   emptyText:
     "Un jeton permet à un programme de demander des tarifs, d’acheter des étiquettes et de suivre les envois.",
-  strongTitle: "Votre mot de passe, s’il vous plaît",
-  strongText:
-    "Les jetons de production peuvent dépenser de l’argent. Votre mot de passe est redemandé, puis plus pendant un quart d’heure.",
-  password: "Mot de passe",
-  strongAction: "Continuer",
 };
 
 export default fr;

@@ -4,6 +4,14 @@ export function wallClock(moment: Date, timeZone: string): string {
   return clockOf(timeZone).format(moment).replace(" ", "T");
 }
 
+/** The moment at which the zone's clocks show a local time (`2026-10-05T14:00`). */
+export function momentOf(local: string, timeZone: string): Date {
+  const asUtc = Date.parse(`${local}:00Z`);
+  const offset = (at: number) => Date.parse(`${wallClock(new Date(at), timeZone)}Z`) - at;
+  // Clocks may have been changed between the first guess and the moment that is meant.
+  return new Date(asUtc - offset(asUtc - offset(asUtc)));
+}
+
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Constructing one is slow; there are as many as zones. */

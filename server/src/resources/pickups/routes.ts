@@ -4,8 +4,9 @@ import { pickupStatuses } from "../../domain/pickups/pickup-states.ts";
 import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { cancelPickup } from "./cancel-pickup.ts";
+import { listWaiting } from "./list-waiting.ts";
 import { schedulePickup } from "./schedule-pickup.ts";
-import { NewPickup, Pickup } from "../../shipping/pickups/schemas.ts";
+import { NewPickup, Pickup, Waiting } from "../../shipping/pickups/schemas.ts";
 import * as store from "../../shipping/pickups/store.ts";
 import { toPickup } from "../../shipping/pickups/view.ts";
 
@@ -50,6 +51,22 @@ const pickupReads: Routes = async (app) => {
         show: toPickup,
       });
     },
+  );
+
+  app.get(
+    "/pickups/waiting",
+    {
+      config: { scopes: ["pickups:read"] },
+      schema: {
+        operationId: "listWaitingParcels",
+        summary: "List what waits for a pickup, by carrier and address",
+        description:
+          "Labelled parcels that no carrier has scanned and no pickup is to fetch; with the fee and the earliest day. No carrier is asked.",
+        tags,
+        response: { 200: Waiting },
+      },
+    },
+    async ({ ctx }) => listWaiting(ctx),
   );
 
   app.get(

@@ -100,3 +100,58 @@ export const Pickup = Type.Object(
   { $id: "Pickup" },
 );
 export type Pickup = Static<typeof Pickup>;
+
+/** How many parcels are looked through for what waits: a driver's day, many times over. */
+export const waitingMax = 1000;
+
+const WaitingParcels = Type.Object(
+  {
+    carrier: Logged(Type.String({ description: "The carrier's code." }), "known"),
+    carrier_name: Type.String(),
+    address: Annotated(Address, { description: "Where all of them start." }),
+    shipment_ids: Type.Array(Type.String(), {
+      description: `The newest of them, as many as one pickup takes: ${shipmentsMax}.`,
+    }),
+    shipment_count: Type.Integer({ description: "Of all that wait." }),
+    package_count: Type.Integer({ description: "Of those named." }),
+    total_weight: Type.Object(
+      { value: Type.Number(), unit: OneOf(["kg"]) },
+      { $id: "WaitingWeight", description: "Of those named." },
+    ),
+    fee: Annotated(MoneyBreakdown, { description: "What the carrier's coming costs." }),
+    today: Nullable(
+      Type.Object(
+        {
+          date: Day(),
+          cutoff_at: Moment({ description: "A pickup today is to be asked for before this." }),
+        },
+        {
+          $id: "PickupToday",
+          description: "Null on a day off and past the cutoff: `next_date` is the earliest then.",
+        },
+      ),
+    ),
+    next_date: Day({ description: "The next business day at the address." }),
+    window_minutes: Type.Integer({
+      description: "At least so long must be between ready_time and close_time.",
+    }),
+  },
+  { $id: "WaitingParcels" },
+);
+export type WaitingParcels = Static<typeof WaitingParcels>;
+
+export const Waiting = Type.Object(
+  {
+    data: Type.Array(WaitingParcels),
+    meta: Type.Object(
+      {
+        capped: Type.Boolean({
+          description: `More than ${waitingMax} parcels wait; older ones are not in here.`,
+        }),
+      },
+      { $id: "WaitingMeta" },
+    ),
+  },
+  { $id: "Waiting" },
+);
+export type Waiting = Static<typeof Waiting>;

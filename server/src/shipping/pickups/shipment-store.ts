@@ -75,6 +75,46 @@ export async function findOpenParts(tx: Database | Tx, accountId: string, ids: r
     .execute();
 }
 
+/**
+ * The newest labelled parcels that no carrier has yet. Those that an open pickup has come with its day and
+ * location, by which the caller finds out whether it still may come; not those of earlier days than `today`.
+ */
+export async function findWaiting(
+  db: Database,
+  accountId: string,
+  { today, limit }: { today: string; limit: number },
+) {
+  return db
+    .selectFrom("shipments")
+    .leftJoin("pickups", (join) =>
+      join
+        .onRef("pickups.account_id", "=", "shipments.account_id")
+        .onRef("pickups.id", "=", "shipments.pickup_id"),
+    )
+    .leftJoin("pickup_parts", (join) =>
+      join
+        .onRef("pickup_parts.account_id", "=", "pickups.account_id")
+        .onRef("pickup_parts.pickup_id", "=", "pickups.id")
+        .onRef("pickup_parts.carrier", "=", "shipments.carrier"),
+    )
+    .select(["shipments.id", "shipments.carrier", "shipments.service", "shipments.from_address"])
+    .select(["shipments.packages", "pickup_parts.status as part_status"])
+    .select(["pickups.date as pickup_date", "pickups.address as pickup_address"])
+    .where("shipments.account_id", "=", accountId)
+    .where("shipments.status", "=", "purchased")
+    .where("shipments.type", "=", "courier")
+    .where((eb) =>
+      eb.or([
+        eb("pickup_parts.status", "is", null),
+        eb("pickup_parts.status", "not in", openPartStatuses),
+        eb("pickups.date", "<", today),
+      ]),
+    )
+    .orderBy("shipments.id", "desc")
+    .limit(limit)
+    .execute();
+}
+
 /** The pickup that the shipment's own row names; null for none. */
 export async function findPickupOf(
   tx: Tx,

@@ -1,19 +1,19 @@
 import { useState } from "react";
-import { authCall } from "../../auth.ts";
-import { Button } from "../../kit/button.tsx";
-import { Dialog, DialogActions } from "../../kit/dialog.tsx";
-import { Form } from "../../kit/form.tsx";
-import { problemOf } from "../../kit/problem.ts";
-import { TextField } from "../../kit/text-field.tsx";
-import { useWords } from "../../words/locale.tsx";
-import { tokenWords } from "./words.ts";
+import { authCall } from "./auth.ts";
+import { Button } from "./kit/button.tsx";
+import { Dialog, DialogActions } from "./kit/dialog.tsx";
+import { Form } from "./kit/form.tsx";
+import { problemOf } from "./kit/problem.ts";
+import { TextField } from "./kit/text-field.tsx";
+import { useWords } from "./words/locale.tsx";
+import { shellWords } from "./shell/words.ts";
 
 /**
  * Runs a call that may need the password again: on 403 `strong_required` it asks for it, and then makes the
  * call once more. `dialog` has to be drawn beside the form.
  */
 export function useStrong() {
-  const words = useWords(tokenWords);
+  const words = useWords(shellWords);
   const [asked, setAsked] = useState<{ done: (isStrong: boolean) => void } | null>(null);
   const [password, setPassword] = useState("");
   const run = async <T,>(call: () => Promise<T>): Promise<T> => {

@@ -1,0 +1,131 @@
+import type { BookAddress } from "@waybill/sdk";
+import { useMemo } from "react";
+import { useEnvironment } from "../../environment.ts";
+import { useFormKey } from "../../form-key.ts";
+import { useKept } from "../../kept.ts";
+import { AddressFields } from "../../kit/address-fields.tsx";
+import { emptyAddress, fromDraft, toDraft, type AddressDraft } from "../../kit/address.ts";
+import { Button } from "../../kit/button.tsx";
+import { Checkbox } from "../../kit/checkbox.tsx";
+import { Dialog, DialogActions } from "../../kit/dialog.tsx";
+import { Form } from "../../kit/form.tsx";
+import { TextField } from "../../kit/text-field.tsx";
+import { toast } from "../../shell/toasts.tsx";
+import { useWaybill } from "../../waybill.ts";
+import { useWords } from "../../words/locale.tsx";
+import { settingWords } from "./words.ts";
+
+type Use = BookAddress["uses"][number];
+
+interface Props {
+  /** Null for a new one. */
+  address: BookAddress | null;
+  onSaved: () => Promise<void>;
+  onClose: () => void;
+}
+
+interface Typed {
+  label: string;
+  address: AddressDraft;
+  uses: Use[];
+  is_default: boolean;
+}
+
+/** An address of the book: its name there, where it is, and what it is offered for. */
+export default function EditAddress({ address, onSaved, onClose }: Props) {
+  const words = useWords(settingWords);
+  const environment = useEnvironment();
+  const waybill = useWaybill();
+  const form = `address.${environment}.${address?.id ?? "new"}`;
+  const key = useFormKey(form);
+  const start = useMemo(() => firstTyped(address), [address]);
+  const { value: typed, change, drop } = useKept<Typed>(form, start);
+  const submit = async () => {
+    const body = { ...typed, address: fromDraft(typed.address) };
+    await key.send((idempotencyKey) =>
+      address
+        ? waybill.addresses.update(address.id, body, { idempotencyKey })
+        : waybill.addresses.create(body, { idempotencyKey }),
+    );
+    drop();
+    toast(words.saved);
+    onClose();
+    await onSaved();
+  };
+  return (
+    <Dialog
+      title={address ? words.changeAddress(address.label) : words.newAddress}
+      isOpen
+      onOpenChange={onClose}
+      size="lg"
+    >
+      <Form onSubmit={submit}>
+        {({ isPending }) => (
+          <>
+            <TextField
+              label={words.addressLabel}
+              name="label"
+              autoFocus
+              value={typed.label}
+              onChange={(label) => change({ label })}
+            />
+            <AddressFields
+              path="address"
+              value={typed.address}
+              onChange={(changed) => change({ address: changed })}
+            />
+            <Uses typed={typed} onChange={change} />
+            <DialogActions>
+              <Button type="submit" variant="primary" isPending={isPending}>
+                {words.save}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+function Uses({ typed, onChange }: { typed: Typed; onChange: (changes: Partial<Typed>) => void }) {
+  const words = useWords(settingWords);
+  const { uses, is_default } = typed;
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1 text-sm font-medium">{words.addressUses}</legend>
+      <div className="flex flex-wrap gap-x-5 gap-y-1.5">
+        {(["from", "to", "return"] as const).map((use) => (
+          <Checkbox
+            key={use}
+            isSelected={uses.includes(use)}
+            onChange={(isOn) =>
+              onChange({ uses: isOn ? [...uses, use] : uses.filter((each) => each !== use) })
+            }
+          >
+            {words.uses[use]}
+          </Checkbox>
+        ))}
+      </div>
+      <Checkbox
+        className="mt-1"
+        isSelected={is_default}
+        onChange={(isOn) => onChange({ is_default: isOn })}
+        description={words.isDefaultNote}
+      >
+        {words.isDefault}
+      </Checkbox>
+    </fieldset>
+  );
+}
+
+function firstTyped(address: BookAddress | null): Typed {
+  if (!address)
+    return {
+      label: "",
+      address: { ...emptyAddress, is_residential: false },
+      uses: ["to"],
+      is_default: false,
+    };
+  const { label, uses, is_default } = address;
+  return { label, address: toDraft(address.address), uses, is_default };
+}
