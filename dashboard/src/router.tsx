@@ -16,8 +16,11 @@ import { Shell } from "./shell/shell.tsx";
 import { Skeleton } from "./kit/skeleton.tsx";
 import { screen } from "./screen.tsx";
 import { authWords } from "./screens/auth/words.ts";
+import { billingWords } from "./screens/billing/words.ts";
 import { deskWords } from "./screens/desk/words.ts";
+import { filterWords } from "./screens/filters/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
+import { productWords } from "./screens/products/words.ts";
 import { shipmentWords } from "./screens/shipments/words.ts";
 import { tokenWords } from "./screens/tokens/words.ts";
 import { sessionQuery } from "./session.ts";
@@ -60,13 +63,18 @@ const inside = createRoute({
   },
 });
 
-const outside = [screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords)];
+const outside = [
+  screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords),
+];
 
 /** One line for each screen; its entry in the side bar is in `shell/navigation.ts`. */
 const screens = [
   screen(inside, "/", () => import("./screens/overview/overview.tsx"), overviewWords),
   screen(inside, "/shipments", () => import("./screens/shipments/shipments.tsx"), shipmentWords),
   screen(inside, "/shipments/new", () => import("./screens/desk/desk.tsx"), deskWords),
+  screen(inside, "/billing", () => import("./screens/billing/billing.tsx"), billingWords),
+  screen(inside, "/products", () => import("./screens/products/products.tsx"), productWords),
+  screen(inside, "/filters", () => import("./screens/filters/filters.tsx"), filterWords),
   screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
   screen(inside, "/shipments/$shipment_id", () => import("./screens/shipments/shipment.tsx"), shipmentWords),
 ];
