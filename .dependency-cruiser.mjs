@@ -197,7 +197,7 @@ export default {
         "SQL is written in store.ts files, ledger/, outbound/, jobs/, events/ and database/. Add a function to the store.",
       from: {
         path: src,
-        pathNot: `${src}(ledger|outbound|jobs|events|database)/|store\\.ts$|${src}http/(idempotency|idempotency-claims|paging)\\.ts$|${tests}`,
+        pathNot: `${src}(ledger|outbound|jobs|events|database)/|store\\.ts$|${src}http/(idempotency|idempotency-claims|paging|page-sql)\\.ts$|${tests}`,
       },
       to: { path: "node_modules/(kysely|pg)/", dependencyTypesNot: ["type-only"] },
     },

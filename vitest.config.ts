@@ -22,7 +22,7 @@ const alone = [
 /** The carriers' calls there have ten seconds each, so that nothing may take the processors from them. */
 const faultsAlone = ["server/test/faults/{carrier,rate}-faults.test.ts"];
 
-/** One server and one Chromium a file. */
+/** One server and one Chromium a file, and the machine for themselves. */
 const browser = ["dashboard/test/*.test.ts"];
 
 // The longest files first: begun last, they would run when all the others are done.
@@ -70,10 +70,6 @@ function project(name: string, { group, workers = 3, ...terms }: Terms) {
     },
   };
 }
-
-// A browser takes the machine for itself: its files run one at a time, when all the others are done.
-const browser = project("browser", { include: ["dashboard/test/*.test.ts"], isolate: true });
-Object.assign(browser.test, { fileParallelism: false, maxWorkers: 1, sequence: { groupOrder: 1 } });
 
 export default defineConfig({
   test: {

@@ -11,10 +11,17 @@ interface Answer<T> {
 }
 
 /** Calls `/api/auth`, which only sessions use and the SDK does not know, and returns the answer's data. */
-export async function authCall<T>(method: string, path: string, { body, signal }: Call = {}): Promise<T> {
+export async function authCall<T>(
+  method: string,
+  path: string,
+  { body, signal }: Call = {},
+): Promise<T> {
   const response = await fetch(`/api/auth${path}`, {
     method,
-    headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    headers: {
+      accept: "application/json",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   }).catch((cause: unknown) => {

@@ -58,8 +58,7 @@ const inside = createRoute({
     if (environment !== "live" && environment !== "sandbox") throw notFound();
     localStorage.setItem("waybill.environment", environment);
     const session = await context.client.ensureQueryData(sessionQuery);
-    if (session === null)
-      throw redirect({ to: "/sign-in" as never, search: { next: location.href } as never });
+    if (session === null) throw redirect({ to: "/sign-in", search: { next: location.href } });
   },
 });
 
@@ -76,7 +75,12 @@ const screens = [
   screen(inside, "/products", () => import("./screens/products/products.tsx"), productWords),
   screen(inside, "/filters", () => import("./screens/filters/filters.tsx"), filterWords),
   screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
-  screen(inside, "/shipments/$shipment_id", () => import("./screens/shipments/shipment.tsx"), shipmentWords),
+  screen(
+    inside,
+    "/shipments/$shipment_id",
+    () => import("./screens/shipments/shipment.tsx"),
+    shipmentWords,
+  ),
 ];
 
 /** The router of the whole dashboard. */

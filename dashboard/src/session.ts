@@ -1,4 +1,9 @@
-import { queryOptions, useQueryClient, useSuspenseQuery, type QueryClient } from "@tanstack/react-query";
+import {
+  queryOptions,
+  useQueryClient,
+  useSuspenseQuery,
+  type QueryClient,
+} from "@tanstack/react-query";
 import { authCall } from "./auth.ts";
 import { useEnvironment } from "./environment.ts";
 import { problemOf } from "./kit/problem.ts";
@@ -43,7 +48,8 @@ export function useSession(): Me {
 export function useMay(): (scopes?: readonly string[]) => boolean {
   const { memberships } = useSession();
   const environment = useEnvironment() === "live" ? "live" : "test";
-  const own = memberships[0]?.accounts.find((each) => each.environment === environment)?.scopes ?? [];
+  const own =
+    memberships[0]?.accounts.find((each) => each.environment === environment)?.scopes ?? [];
   return (scopes) => !scopes || scopes.some((scope) => own.includes(scope));
 }
 
@@ -60,5 +66,6 @@ export function useSignOut(): () => Promise<void> {
 /** Drops what the last person saw: nothing of it may be shown to the next one. */
 export function forget(client: QueryClient): void {
   client.clear();
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith("waybill.")) sessionStorage.removeItem(key);
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith("waybill.")) sessionStorage.removeItem(key);
 }

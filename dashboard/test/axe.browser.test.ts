@@ -28,7 +28,9 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
   afterAll(() => screens.close());
 
   const looks = (["en", "fr"] as const).flatMap((locale) =>
-    (["light", "dark"] as const).flatMap((theme) => [1280, 390].map((width) => ({ locale, theme, width }))),
+    (["light", "dark"] as const).flatMap((theme) =>
+      [1280, 390].map((width) => ({ locale, theme, width })),
+    ),
   );
 
   test.each(looks)("every screen is accessible in $locale, $theme, $width px", async (look) => {
@@ -49,6 +51,10 @@ async function violations(page: Page): Promise<string[]> {
   const expression = `axe.run(document, { runOnly: ${JSON.stringify(tags)} }).then(({ violations }) =>
     JSON.stringify(violations.map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 200))))`;
   await session.send("Runtime.evaluate", { expression: axe });
-  const { result } = await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+  const { result } = await session.send("Runtime.evaluate", {
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
+  });
   return JSON.parse(String(result.value)) as string[];
 }

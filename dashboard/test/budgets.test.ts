@@ -28,15 +28,15 @@ describe.skipIf(!existsSync(manifestFile))("the built dashboard", () => {
     return [...seen].reduce((sum, name) => sum + compressed(chunks[name]!.file), 0);
   }
 
-  test("from the sign-in to the overview a browser loads at most 160 kB of program", () => {
+  test("from the sign-in to the overview a browser loads at most 195 kB of program", () => {
     const screens = ["src/screens/auth/sign-in.tsx", "src/screens/overview/overview.tsx"];
-    expect(sizeOf(...screens)).toBeLessThanOrEqual(160);
+    expect(sizeOf(...screens)).toBeLessThanOrEqual(195);
   });
 
   test.each(["shipments/shipments", "shipments/shipment", "tokens/tokens", "desk/desk"])(
-    "the screen %s takes at most 200 kB of program, with the frame",
+    "the screen %s takes at most 230 kB of program, with the frame",
     (screen) => {
-      expect(sizeOf(`src/screens/${screen}.tsx`)).toBeLessThanOrEqual(200);
+      expect(sizeOf(`src/screens/${screen}.tsx`)).toBeLessThanOrEqual(230);
     },
   );
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canScan, scanPages } from "../../server/test/acceptance/scan.ts";
-import { at, fillDesk, hasChromium, startScreens, type Screens } from "./world.ts";
+import { at, fillDesk, hasChromium, startScreens, steer, type Screens } from "./world.ts";
+import { anOrder } from "../../server/test/orders.ts";
 import { password } from "../../server/test/people.ts";
-import { aMember } from "../../server/test/people.ts";
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
   let screens: Screens;
@@ -15,39 +15,105 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     const page = await screens.page({ role: "shipper" });
     await page.goto(at(screens, "/shipments/new"));
     await fillDesk(page);
-    const answer = page.waitForResponse((each) => each.url().endsWith("/labels") && each.status() === 201);
+    const answer = page.waitForResponse(
+      (each) => each.url().endsWith("/labels") && each.status() === 201,
+    );
     await page.keyboard.press("Control+Enter");
     await page.getByText("The label is bought").waitFor();
-    const { data } = (await (await answer).json()) as { data: { label_url: string; tracking_code: string } };
+    const { data } = (await (await answer).json()) as {
+      data: { label_url: string; tracking_code: string };
+    };
     const pdf = Buffer.from(await (await fetch(data.label_url)).arrayBuffer());
     expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
-    if (await canScan()) expect((await scanPages(pdf)).flat().join(" ")).toContain(data.tracking_code);
+    if (await canScan())
+      expect((await scanPages(pdf)).flat().join(" ")).toContain(data.tracking_code);
     await page.context().close();
   });
 
   test("two presses at once, a lost answer and a reload end in one label and one debit", async () => {
     const page = await screens.page({ role: "shipper", expected: /Failed to load resource/ });
     const before = await screens.account.balance();
-    const count = async () => (await screens.account.get<{ data: unknown[] }>("/shipments?status=purchased&per_page=100")).body.data.length;
+    const count = async () =>
+      (await screens.account.get<{ data: unknown[] }>("/shipments?status=purchased&per_page=100"))
+        .body.data.length;
     const bought = await count();
     await page.goto(at(screens, "/shipments/new"));
     await fillDesk(page, { street: "1 Rue Saint-Paul" });
-    let isFirst = true;
+    let isCut = true;
+    let isDone = false;
     await page.route("**/api/v5/labels", async (route) => {
-      if (!isFirst) return route.continue();
-      isFirst = false;
-      // The server has done it, and its answer does not arrive.
-      await route.fetch();
+      if (!isCut) return route.continue();
+      // The server does it once, and no answer arrives.
+      const headers = { ...(await route.request().allHeaders()), "sec-fetch-site": "same-origin" };
+      if (!isDone) await route.fetch({ headers });
+      isDone = true;
       await route.abort("connectionreset");
     });
     await page.getByRole("button", { name: /^Buy for/ }).dblclick();
     await page.getByText("No answer came").waitFor();
     await page.reload();
+    isCut = false;
     await page.getByText("The label is bought").waitFor();
     expect(await count()).toBe(bought + 1);
     const paid = before.balance - (await screens.account.balance()).balance;
-    const { body } = await screens.account.get<{ data: { amount: number }[] }>("/credits/transactions?per_page=1");
+    const { body } = await screens.account.get<{ data: { amount: number }[] }>(
+      "/credits/transactions?per_page=1",
+    );
     expect(Math.abs(body.data[0]!.amount)).toBeCloseTo(paid, 2);
+    await page.context().close();
+  });
+
+  test("a purchase that the carrier does not answer is a state, and ends in the one label", async () => {
+    const page = await screens.page({ role: "shipper", expected: /409/ });
+    await page.goto(at(screens, "/shipments/new"));
+    await steer(page, "sim:lost_answer");
+    await fillDesk(page, { street: "2 Rue Saint-Paul" });
+    await page.getByRole("button", { name: /^Buy for/ }).click();
+    await page.getByText("The carrier has not answered yet").waitFor();
+    await page.getByText("The label is bought").waitFor();
+    await page.context().close();
+  });
+
+  test("a dearer price asks again, and nothing is bought before", async () => {
+    const page = await screens.page({ role: "shipper", expected: /409/ });
+    await page.goto(at(screens, "/shipments/new"));
+    await steer(page, "sim:price_up");
+    await fillDesk(page, { street: "3 Rue Saint-Paul" });
+    const before = await screens.account.balance();
+    await page.getByRole("button", { name: /^Buy for/ }).click();
+    await page.getByText("The price changed").waitFor();
+    expect((await screens.account.balance()).balance).toBe(before.balance);
+    await page.context().close();
+  });
+
+  test("after the scan of an order's number, four presses of keys buy its label", async () => {
+    await screens.account.post("/orders", anOrder({ order_number: "SCAN-2078", packages: [] }));
+    const page = await screens.page({ role: "shipper" });
+    await page.goto(at(screens, "/shipments/new"));
+    await page.getByRole("heading", { name: "Ship something" }).waitFor();
+    await page.evaluate(scanOf("SCAN-2078"));
+    await page.getByText("For order SCAN-2078").waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("packages.0.weight");
+    for (const key of ["2", "Tab"]) await page.keyboard.press(key);
+    await page.getByRole("button", { name: /^Buy for/ }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("The label is bought").waitFor();
+    await page.context().close();
+  });
+
+  test("what is typed on the desk is there after a reload, and while the server is away", async () => {
+    const page = await screens.page({ role: "shipper", expected: /Failed to load resource/ });
+    await page.goto(at(screens, "/shipments/new"));
+    await fillDesk(page, { street: "4 Rue Saint-Paul" });
+    await page.route("**/api/v5/rates", (route) => route.abort());
+    await page.getByLabel("Weight", { exact: true }).fill("3");
+    await page.keyboard.press("Tab");
+    await page.getByText("The server cannot be reached").waitFor();
+    expect(await page.getByLabel("Street and number").inputValue()).toBe("4 Rue Saint-Paul");
+    await page.unroute("**/api/v5/rates");
+    await page.reload();
+    expect(await page.getByLabel("Street and number").inputValue()).toBe("4 Rue Saint-Paul");
+    await page.getByRole("button", { name: /^Buy for/ }).waitFor();
     await page.context().close();
   });
 
@@ -58,7 +124,10 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.getByLabel("Name").fill("Warehouse program");
     await page.getByRole("button", { name: "Create the token" }).click();
     const text = (await page.locator("[data-token]").textContent()) ?? "";
-    const call = () => fetch(`${screens.world.url}/sandbox/api/v5/shipments`, { headers: { authorization: `Bearer ${text}` } });
+    const call = () =>
+      fetch(`${screens.world.url}/sandbox/api/v5/shipments`, {
+        headers: { authorization: `Bearer ${text}` },
+      });
     expect((await call()).status).toBe(200);
     await page.getByRole("button", { name: "I have kept it" }).click();
     expect(await page.content()).not.toContain(text);
@@ -73,12 +142,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
   test("signing in leads to the screen that was asked for, and to no other site", async () => {
     const page = await screens.page({ expected: /401/ });
     await page.context().clearCookies();
-    const { organization_id } = await screens.world.db
-      .selectFrom("accounts")
-      .select("organization_id")
-      .where("id", "=", screens.account.account_id)
-      .executeTakeFirstOrThrow();
-    const { email } = await aMember(screens.world, { id: organization_id }, "viewer");
+    const { email } = await screens.member("viewer");
     const signIn = async () => {
       await page.getByLabel("Email").fill(email);
       await page.getByLabel("Password").fill(password);
@@ -96,3 +160,9 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 });
+
+/** What a scanner does: the keys of the text and Enter, at once. */
+function scanOf(text: string): string {
+  const keys = JSON.stringify([...text, "Enter"]);
+  return `${keys}.forEach((key) => document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })))`;
+}

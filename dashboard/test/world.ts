@@ -2,7 +2,13 @@ import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { aMember, password } from "../../server/test/people.ts";
-import { anAccount, aPlatform, must, type TestAccount, type World } from "../../server/test/world.ts";
+import {
+  anAccount,
+  aPlatform,
+  must,
+  type TestAccount,
+  type World,
+} from "../../server/test/world.ts";
 import type { Role } from "../../server/src/domain/accounts/roles.ts";
 
 /** A platform with one organization and a browser: one of each for a test file, and a page for a test. */
@@ -36,6 +42,8 @@ const sender = {
 export interface Screens {
   world: World;
   account: TestAccount;
+  /** A person of the organization, with the password of `server/test/people.ts`. */
+  member(role: Role): Promise<{ email: string }>;
   /** A page of its own, signed in with the role, in the sandbox. */
   page(options?: PageOptions): Promise<Page>;
   close(): Promise<void>;
@@ -54,19 +62,21 @@ export async function startScreens(): Promise<Screens> {
   const world = await aPlatform();
   const account = await anAccount(world);
   must(await account.put("/account", { default_from_address: sender }), 200);
-  const { organization_id } = await world.db
-    .selectFrom("accounts")
-    .select("organization_id")
-    .where("id", "=", account.account_id)
-    .executeTakeFirstOrThrow();
+  interface Own {
+    data: { organization: { id: string } };
+  }
+  const own = must(await account.get<Own>("/account"), 200);
+  const { id: organization_id } = own.data.organization;
   const browser = await chromium.launch({ executablePath, args });
   const complaints: string[] = [];
+  const member = (role: Role) => aMember(world, { id: organization_id }, role);
   return {
     world,
     account,
+    member,
     async page(options = {}) {
       const page = await openPage(browser, world.url, options, complaints);
-      const { email } = await aMember(world, { id: organization_id }, options.role ?? "owner");
+      const { email } = await member(options.role ?? "owner");
       await page.request.post(`${world.url}/api/auth/sign-in`, {
         data: { email, password },
         headers: { "sec-fetch-site": "same-origin" },
@@ -94,12 +104,14 @@ async function openPage(browser: Browser, url: string, options: PageOptions, com
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.on("console", (message) => {
-    if (message.type() === "error" && !expected?.test(message.text())) complaints.push(message.text());
+    if (message.type() === "error" && !expected?.test(message.text()))
+      complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error.stack)));
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== url && protocol.startsWith("http")) complaints.push(`to another origin: ${request.url()}`);
+    if (origin !== url && protocol.startsWith("http"))
+      complaints.push(`to another origin: ${request.url()}`);
   });
   return page;
 }
@@ -108,14 +120,23 @@ async function openPage(browser: Browser, url: string, options: PageOptions, com
 export const at = ({ world }: Screens, path: string) => `${world.url}/app/sandbox${path}`;
 
 /** Types a recipient and a weight on the desk, as a person does, and waits for prices. */
-export async function fillDesk(page: Page, { street = "275 Rue Notre-Dame Est" } = {}): Promise<void> {
-  const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).first().fill(text);
+export async function fillDesk(
+  page: Page,
+  { street = "275 Rue Notre-Dame Est" } = {},
+): Promise<void> {
+  const fill = (label: string, text: string) =>
+    page.getByLabel(label, { exact: true }).first().fill(text);
   await fill("Name", "Amélie Tremblay");
   await fill("Street and number", street);
   await fill("City", "Montréal");
-  await fill("Province or state", "QC");
+  await fill("Province", "QC");
   await fill("Postal code", "H2Y 1C6");
   await fill("Weight", "2");
   await page.keyboard.press("Tab");
   await page.getByRole("button", { name: /^Buy for/ }).waitFor();
+}
+
+/** Steers the simulated carriers by the second line of the address, as `docs/sandbox.md` has it. */
+export async function steer(page: Page, how: string): Promise<void> {
+  await page.getByLabel("Suite, unit").fill(how);
 }

@@ -17,9 +17,10 @@ export const operations = {
   batches: {
     list: "GET /batches query page",
     create: "POST /batches body",
-    get: "GET /batches/{batch_id}",
+    get: "GET /batches/{batch_id} query",
     delete: "DELETE /batches/{batch_id}",
     update: "PUT /batches/{batch_id} body",
+    items: "GET /batches/{batch_id}/items query page",
     errors: "GET /batches/{batch_id}/errors query page",
     process: "POST /batches/{batch_id}/process body",
     addShipments: "POST /batches/{batch_id}/add-shipments body",
@@ -29,16 +30,26 @@ export const operations = {
   carriers: {
     list: "GET /carriers",
   },
+  counts: {
+    get: "GET /counts",
+  },
   credits: {
     topUp: "POST /credits/top-up body",
     balance: "GET /credits/balance",
     transactions: "GET /credits/transactions query page",
     transaction: "GET /credits/transactions/{transaction_id}",
     paymentMethods: "GET /credits/payment-methods query page",
+    addPaymentMethod: "POST /credits/payment-methods body",
+    paymentMethod: "GET /credits/payment-methods/{payment_method_id}",
+    deletePaymentMethod: "DELETE /credits/payment-methods/{payment_method_id}",
+    setDefaultPaymentMethod: "POST /credits/payment-methods/{payment_method_id}/default",
   },
   deliveries: {
     get: "GET /deliveries/{delivery_id}",
     redeliver: "POST /deliveries/{delivery_id}/redeliver",
+  },
+  documents: {
+    combine: "POST /documents/combine body",
   },
   events: {
     list: "GET /events query",
@@ -108,6 +119,9 @@ export const operations = {
     get: "POST /rates body",
     estimate: "POST /rates/estimate body",
   },
+  reports: {
+    shipping: "GET /reports/shipping query",
+  },
   requests: {
     list: "GET /requests query page",
     get: "GET /requests/{request_log_id}",
@@ -139,13 +153,15 @@ export const operations = {
     pdf: "GET /billing/statements/{statement_id}/pdf",
     transactionsCsv: "GET /billing/statements/{statement_id}/transactions.csv",
   },
+  token: {
+    get: "GET /token",
+  },
   tokens: {
     list: "GET /tokens query page",
     create: "POST /tokens body",
     get: "GET /tokens/{token_id}",
     revoke: "DELETE /tokens/{token_id}",
     rotate: "POST /tokens/{token_id}/rotate body",
-    own: "GET /token",
   },
   tracking: {
     list: "GET /tracking query page",

@@ -97,7 +97,7 @@ export interface BatchesMethods {
    *
    * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
-  get(batch_id: string, options?: CallOptions): Call<Envelope<"getBatch">>;
+  get(batch_id: string, query?: Query<"getBatch">, options?: CallOptions): Call<Envelope<"getBatch">>;
   /**
    * Remove an open batch; its shipments stay.
    *
@@ -114,6 +114,14 @@ export interface BatchesMethods {
    * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(batch_id: string, body: Body<"updateBatch">, options?: CallOptions): Call<Envelope<"updateBatch">>;
+  /**
+   * List the shipments of a batch and what became of each, newest shipment first.
+   *
+   * Scopes: `batches:read` or `shipments:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  items(batch_id: string, query?: Query<"listBatchItems">, options?: PageOptions): Pager<Item<"listBatchItems">>;
   /**
    * List which shipments of a batch have no label, and why.
    *
@@ -167,6 +175,17 @@ export interface CarriersMethods {
   list(options?: CallOptions): Call<Envelope<"listCarriers">>;
 }
 
+export interface CountsMethods {
+  /**
+   * Count shipments, orders, products and batches by status.
+   *
+   * Scopes: `shipments:read` or `orders:read` or `products:read` or `batches:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  get(options?: CallOptions): Call<Envelope<"getCounts">>;
+}
+
 export interface CreditsMethods {
   /**
    * Buy credit with a card.
@@ -208,6 +227,38 @@ export interface CreditsMethods {
    * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   paymentMethods(query?: Query<"listPaymentMethods">, options?: PageOptions): Pager<Item<"listPaymentMethods">>;
+  /**
+   * Attach a card.
+   *
+   * Scopes: `credits:write`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  addPaymentMethod(body: Body<"createPaymentMethod">, options?: CallOptions): Call<Envelope<"createPaymentMethod">>;
+  /**
+   * Get one card.
+   *
+   * Scopes: `credits:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  paymentMethod(payment_method_id: string, options?: CallOptions): Call<Envelope<"getPaymentMethod">>;
+  /**
+   * Detach a card.
+   *
+   * Scopes: `credits:write`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  deletePaymentMethod(payment_method_id: string, options?: CallOptions): Call<Envelope<"deletePaymentMethod">>;
+  /**
+   * Make a card the one that a top-up charges when it names none.
+   *
+   * Scopes: `credits:write`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  setDefaultPaymentMethod(payment_method_id: string, options?: CallOptions): Call<Envelope<"setDefaultPaymentMethod">>;
 }
 
 export interface DeliveriesMethods {
@@ -227,6 +278,17 @@ export interface DeliveriesMethods {
    * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   redeliver(delivery_id: string, options?: CallOptions): Call<Envelope<"redeliver">>;
+}
+
+export interface DocumentsMethods {
+  /**
+   * Combine documents of shipments into one file.
+   *
+   * Scopes: `shipments:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  combine(body: Body<"combineDocuments">, options?: CallOptions): Call<Envelope<"combineDocuments">>;
 }
 
 export interface EventsMethods {
@@ -630,6 +692,17 @@ export interface RatesMethods {
   estimate(body: Body<"estimateRates">, options?: CallOptions): Call<Envelope<"estimateRates">>;
 }
 
+export interface ReportsMethods {
+  /**
+   * What shipping cost, by time or by what was shipped.
+   *
+   * Scopes: `reports:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  shipping(query?: Query<"getShippingReport">, options?: CallOptions): Call<Envelope<"getShippingReport">>;
+}
+
 export interface RequestsMethods {
   /**
    * List the calls of the account's tokens, newest first.
@@ -826,6 +899,17 @@ export interface StatementsMethods {
   transactionsCsv(statement_id: string, options?: CallOptions): Call<Envelope<"getStatementTransactions">>;
 }
 
+export interface TokenMethods {
+  /**
+   * Read what this call's token is and may do.
+   *
+   * Scopes: any token.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  get(options?: CallOptions): Call<Envelope<"getOwnToken">>;
+}
+
 export interface TokensMethods {
   /**
    * List the account's tokens, newest first.
@@ -867,14 +951,6 @@ export interface TokensMethods {
    * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   rotate(token_id: string, body?: Body<"rotateToken">, options?: CallOptions): Call<Envelope<"rotateToken">>;
-  /**
-   * Read what this call's token is and may do.
-   *
-   * Scopes: any token.
-   *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
-   */
-  own(options?: CallOptions): Call<Envelope<"getOwnToken">>;
 }
 
 export interface TrackingMethods {
@@ -977,8 +1053,10 @@ export interface Resources {
   addresses: AddressesMethods;
   batches: BatchesMethods;
   carriers: CarriersMethods;
+  counts: CountsMethods;
   credits: CreditsMethods;
   deliveries: DeliveriesMethods;
+  documents: DocumentsMethods;
   events: EventsMethods;
   filters: FiltersMethods;
   imports: ImportsMethods;
@@ -990,10 +1068,12 @@ export interface Resources {
   pickups: PickupsMethods;
   products: ProductsMethods;
   rates: RatesMethods;
+  reports: ReportsMethods;
   requests: RequestsMethods;
   rules: RulesMethods;
   shipments: ShipmentsMethods;
   statements: StatementsMethods;
+  token: TokenMethods;
   tokens: TokensMethods;
   tracking: TrackingMethods;
   webhooks: WebhooksMethods;
@@ -1006,8 +1086,14 @@ export interface Lists {
     type: "courier" | "ltl";
     tracking_status: "unknown" | "pre_transit" | "accepted" | "in_transit" | "out_for_delivery" | "available_for_pickup" | "attempted_delivery" | "delivered" | "exception" | "return_to_sender" | "cancelled";
   };
+  listBatchItems: {
+    state: "waiting" | "claimed" | "pending" | "succeeded" | "failed";
+  };
   listPickups: {
     status: "scheduled" | "confirmed" | "picked_up" | "failed" | "cancelled";
+  };
+  listTransactions: {
+    type: "top_up" | "label" | "ltl" | "refund" | "adjustment" | "fee";
   };
   listProducts: {
     status: "Imported" | "Classified" | "Manufacturer Verified" | "Manufacturer Failed" | "Pending Approval" | "Approved" | "Rejected";

@@ -290,6 +290,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/batches/{batch_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shipments of a batch and what became of each, newest shipment first
+         * @description A batch that was never processed has none.
+         *
+         *     Needs `batches:read` or `shipments:read`; `shipments:write` and `batches:write` imply them.
+         */
+        get: operations["listBatchItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/batches/{batch_id}/errors": {
         parameters: {
             query?: never;
@@ -559,7 +581,57 @@ export interface paths {
          */
         get: operations["listPaymentMethods"];
         put?: never;
+        /**
+         * Attach a card
+         * @description The simulated processor's cards. Where a real processor is charged, the operator attaches cards: 422 at `card`.
+         *
+         *     Needs `credits:write`.
+         */
+        post: operations["createPaymentMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credits/payment-methods/{payment_method_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one card
+         * @description Needs `credits:read`; `credits:write` implies it.
+         */
+        get: operations["getPaymentMethod"];
+        put?: never;
         post?: never;
+        /**
+         * Detach a card
+         * @description Needs `credits:write`.
+         */
+        delete: operations["deletePaymentMethod"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credits/payment-methods/{payment_method_id}/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a card the one that a top-up charges when it names none
+         * @description Needs `credits:write`.
+         */
+        post: operations["setDefaultPaymentMethod"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1452,6 +1524,72 @@ export interface paths {
          *     Needs any valid token.
          */
         get: operations["listCarriers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count shipments, orders, products and batches by status
+         * @description Any of the scopes opens it; what the token may not read is left out.
+         *
+         *     Needs `shipments:read` or `orders:read` or `products:read` or `batches:read`; `shipments:write` and `batches:write` and `products:write` and `orders:write` imply them.
+         */
+        get: operations["getCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/documents/combine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Combine documents of shipments into one file
+         * @description Labels of one kind of printer: the first decides whether the file is ZPL or PDF. The link is good for half an hour, and while none of the shipments is voided.
+         *
+         *     Needs `shipments:read`; `shipments:write` implies it.
+         */
+        post: operations["combineDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/shipping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What shipping cost, by time or by what was shipped
+         * @description The money of the totals is that of the account's transactions of the types label, ltl and refund in the same days. At most 366 days.
+         *
+         *     Needs `reports:read`.
+         */
+        get: operations["getShippingReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2364,6 +2502,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @enum {string} */
+        AccountTier: "retail" | "standard" | "enterprise";
         /** @description Adds an add-on. */
         AddAddOnAction: {
             /**
@@ -2573,6 +2713,12 @@ export interface components {
             /** @description Each once, 10,000 at most. */
             shipment_ids?: string[];
         };
+        BatchCounts: {
+            open: number;
+            processing: number;
+            completed: number;
+            completed_with_errors: number;
+        };
         BatchData: {
             data: components["schemas"]["Batch"];
         };
@@ -2600,6 +2746,26 @@ export interface components {
         };
         /** @enum {string} */
         BatchErrorStage: "validation" | "rating" | "purchase";
+        BatchItem: {
+            shipment_id: string;
+            reference: string | null;
+            state: components["schemas"]["BatchItemState"];
+            /** @description Taxes included; null until it is bought. At most 2 decimals. */
+            cost: number | null;
+            error: components["schemas"]["BatchItemError"] | null;
+        };
+        BatchItemError: {
+            code: components["schemas"]["ErrorCode"];
+            message: string;
+            stage: components["schemas"]["BatchErrorStage"];
+        };
+        BatchItemList: {
+            data: components["schemas"]["BatchItem"][];
+            meta: components["schemas"]["ListMeta"];
+            links: components["schemas"]["ListLinks"];
+        };
+        /** @enum {string} */
+        BatchItemState: "waiting" | "claimed" | "pending" | "succeeded" | "failed";
         BatchList: {
             data: components["schemas"]["Batch"][];
             meta: components["schemas"]["ListMeta"];
@@ -2787,6 +2953,9 @@ export interface components {
             pickup: components["schemas"]["CarrierPickup"] | null;
             services: components["schemas"]["CatalogueService"][];
         };
+        CatalogueCarrierData: {
+            data: components["schemas"]["CatalogueCarrier"][];
+        };
         CatalogueService: {
             service: string;
             postage_type_id: number;
@@ -2833,6 +3002,30 @@ export interface components {
             message: string;
             details: components["schemas"]["OutsideRefusal"];
         };
+        CombineDocuments: {
+            shipment_ids?: string[] | null;
+            /** @description In place of `shipment_ids`: a saved filter that 500 shipments match at most. */
+            filter_id?: string | null;
+            /** @description Of each shipment, in this order. */
+            types?: components["schemas"]["CombinedDocumentType"][] | null;
+            order_by?: components["schemas"]["DocumentOrder"] | null;
+        };
+        /**
+         * @description `label` of freight is that of its pallets.
+         * @enum {string}
+         */
+        CombinedDocumentType: "label" | "commercial_invoice" | "bol";
+        CombinedDocuments: {
+            url: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Of a ZPL file, its labels. */
+            pages: number;
+            missing: components["schemas"]["MissingDocument"][];
+        };
+        CombinedDocumentsData: {
+            data: components["schemas"]["CombinedDocuments"];
+        };
         ConflictError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2853,6 +3046,18 @@ export interface components {
         };
         /** @enum {string} */
         ContentsType: "merchandise" | "documents" | "gift" | "sample" | "returned_goods" | "other";
+        /** @description Only of what the token may read. */
+        Counts: {
+            shipments?: components["schemas"]["ShipmentCounts"];
+            orders?: components["schemas"]["OrderCounts"];
+            products?: components["schemas"]["ProductCounts"];
+            batches?: components["schemas"]["BatchCounts"];
+            /** @description A count of this means so many or more. */
+            capped_at: number;
+        };
+        CountsData: {
+            data: components["schemas"]["Counts"];
+        };
         /** @description At most three levels and fifty conditions in all. */
         Criteria: {
             match: components["schemas"]["CriteriaMatch"];
@@ -3014,6 +3219,8 @@ export interface components {
              */
             url: string;
         };
+        /** @enum {string} */
+        DocumentOrder: "given" | "created_at" | "reference" | "service" | "postal_code";
         /** @enum {string} */
         DocumentType: "label" | "commercial_invoice" | "bol" | "pallet_label";
         DownloadLink: {
@@ -3516,7 +3723,10 @@ export interface components {
             last_page?: number;
             from?: number | null;
             to?: number | null;
+            /** @description Counted up to the last row that page numbers reach: 10,000. */
             total?: number;
+            /** @description True, and only then present, where there are more than `total`. */
+            total_capped?: boolean;
             /** @description Query parameters that this list does not know, when there were some. */
             ignored_parameters?: string[];
         };
@@ -3800,6 +4010,16 @@ export interface components {
         MintedWebhookData: {
             data: components["schemas"]["MintedWebhook"];
         };
+        MissingDocument: {
+            shipment_id: string;
+            type: components["schemas"]["CombinedDocumentType"];
+            reason: components["schemas"]["MissingReason"];
+        };
+        /**
+         * @description `no_document`: it has none of this type now. `other_format`: ZPL beside PDF or PNG.
+         * @enum {string}
+         */
+        MissingReason: "not_found" | "no_document" | "unreadable" | "other_format";
         MoneyBreakdown: {
             /** @description At most 2 decimals. */
             subtotal: number;
@@ -3840,6 +4060,10 @@ export interface components {
             uses: components["schemas"]["AddressUse"][];
             /** @description Whether it is the default of all its uses, which it takes from other addresses. The default of `from` is the sender of shipments that name none. */
             is_default?: boolean;
+        };
+        NewCard: {
+            card: components["schemas"]["TestCard"];
+            is_default?: boolean | null;
         };
         NewContact: {
             name?: string | null;
@@ -4326,6 +4550,13 @@ export interface components {
                 [key: string]: string | number | boolean | null;
             } | null;
         };
+        OrderCounts: {
+            unfulfilled: number;
+            partially_fulfilled: number;
+            fulfilled: number;
+            on_hold: number;
+            cancelled: number;
+        };
         /** One */
         OrderCreated: {
             data: components["schemas"]["Order"];
@@ -4459,8 +4690,7 @@ export interface components {
         };
         /** @description `tier` and `products_api_create` are the operator's. */
         OwnSettings: {
-            /** @enum {string} */
-            tier: "retail" | "standard" | "enterprise";
+            tier: components["schemas"]["AccountTier"];
             show_tier_rates_api: boolean;
             products_api_create: boolean;
             /** @description Codes of services that the account does without: in no rates, and in no `excluded_services`. */
@@ -4566,6 +4796,9 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        PaymentMethodData: {
+            data: components["schemas"]["PaymentMethod"];
+        };
         PaymentMethodList: {
             data: components["schemas"]["PaymentMethod"][];
             meta: components["schemas"]["ListMeta"];
@@ -4642,7 +4875,9 @@ export interface components {
             unit: "kg";
         };
         PreferenceChanges: {
+            /** @description Of shipments that name none; pdf when neither names one. */
             label_format?: components["schemas"]["LabelFormat"] | null;
+            /** @description Of shipments that name none; 4x6 when neither names one. */
             label_size?: components["schemas"]["LabelSize"] | null;
             contents_type?: components["schemas"]["ContentsType"] | null;
             incoterm?: components["schemas"]["Incoterm"] | null;
@@ -4658,7 +4893,9 @@ export interface components {
         /** @enum {string} */
         PreferenceCriterion: "A" | "B" | "C" | "D";
         Preferences: {
+            /** @description Of shipments that name none; pdf when neither names one. */
             label_format: components["schemas"]["LabelFormat"] | null;
+            /** @description Of shipments that name none; 4x6 when neither names one. */
             label_size: components["schemas"]["LabelSize"] | null;
             contents_type: components["schemas"]["ContentsType"] | null;
             incoterm: components["schemas"]["Incoterm"] | null;
@@ -4747,6 +4984,15 @@ export interface components {
             image_url?: string | null;
             store?: string | null;
             external_id?: string | null;
+        };
+        ProductCounts: {
+            imported: number;
+            classified: number;
+            manufacturer_verified: number;
+            manufacturer_failed: number;
+            pending_approval: number;
+            approved: number;
+            rejected: number;
         };
         ProductData: {
             data: components["schemas"]["Product"];
@@ -4983,6 +5229,47 @@ export interface components {
         };
         ReplayedData: {
             data: components["schemas"]["Replayed"];
+        };
+        /** @enum {string} */
+        ReportGrouping: "day" | "week" | "month" | "carrier" | "service" | "province";
+        ReportRow: {
+            key: string;
+            /** @description Labels and bookings that were paid for. */
+            shipments: number;
+            /** @description Those of them that were voided or cancelled since. */
+            voided: number;
+            /** @description What was debited less what was refunded in the time. At most 2 decimals. */
+            subtotal: number;
+            /** @description At most 2 decimals. */
+            tax: number;
+            /** @description At most 2 decimals. */
+            total: number;
+            /** @description `total` by shipments; null without any. At most 2 decimals. */
+            average_total: number | null;
+            delivered: number;
+            /** @description Of those delivered that had an estimate; 0 to 1. */
+            on_time_rate: number | null;
+            /** @description From purchase to delivery. */
+            transit_days_p50: number | null;
+        };
+        ReportTotals: {
+            /** @description Labels and bookings that were paid for. */
+            shipments: number;
+            /** @description Those of them that were voided or cancelled since. */
+            voided: number;
+            /** @description What was debited less what was refunded in the time. At most 2 decimals. */
+            subtotal: number;
+            /** @description At most 2 decimals. */
+            tax: number;
+            /** @description At most 2 decimals. */
+            total: number;
+            /** @description `total` by shipments; null without any. At most 2 decimals. */
+            average_total: number | null;
+            delivered: number;
+            /** @description Of those delivered that had an estimate; 0 to 1. */
+            on_time_rate: number | null;
+            /** @description From purchase to delivery. */
+            transit_days_p50: number | null;
         };
         RequestTimeoutError: {
             /**
@@ -5301,6 +5588,20 @@ export interface components {
             /** @description Rules hold shipments; false lets it be bought again. */
             on_hold?: boolean;
         };
+        ShipmentCounts: {
+            draft: number;
+            purchasing: number;
+            purchase_pending: number;
+            purchased: number;
+            void_pending: number;
+            voided: number;
+            cancelled: number;
+            in_transit: number;
+            delivered: number;
+            exception: number;
+            returned: number;
+            booked: number;
+        };
         /** One */
         ShipmentCreated: {
             data: components["schemas"]["Shipment"];
@@ -5453,6 +5754,20 @@ export interface components {
             data: components["schemas"]["ShipmentRowError"][];
             meta: components["schemas"]["BulkMeta"];
         };
+        ShippingReport: {
+            data: components["schemas"]["ReportRow"][];
+            meta: components["schemas"]["ShippingReportMeta"];
+        };
+        ShippingReportMeta: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            group_by: components["schemas"]["ReportGrouping"];
+            time_zone: string;
+            currency: string;
+            totals: components["schemas"]["ReportTotals"];
+        };
         /** @enum {string} */
         SignatureConfirmation: "signature" | "adult_signature";
         /** @enum {string} */
@@ -5562,6 +5877,8 @@ export interface components {
         };
         /** @enum {string} */
         TaxType: "IOSS" | "VAT" | "EORI" | "EIN" | "GST";
+        /** @enum {string} */
+        TestCard: "pm_card_visa" | "pm_card_declined" | "pm_card_lost_answer";
         TestedAction: {
             /** @description The action's. */
             type: string;
@@ -5847,6 +6164,8 @@ export interface components {
         };
         /** @enum {string} */
         TransactionType: "top_up" | "label" | "ltl" | "refund" | "adjustment" | "fee";
+        /** @enum {string} */
+        TrueOrFalse: "true" | "false";
         UnauthenticatedError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6323,6 +6642,7 @@ export type AcceptedItem = components['schemas']['AcceptedItem'];
 export type Accessorial = components['schemas']['Accessorial'];
 export type AccountChanges = components['schemas']['AccountChanges'];
 export type AccountSuspendedError = components['schemas']['AccountSuspendedError'];
+export type AccountTier = components['schemas']['AccountTier'];
 export type AddAddOnAction = components['schemas']['AddAddOnAction'];
 export type AddOn = components['schemas']['AddOn'];
 export type AddOnCode = components['schemas']['AddOnCode'];
@@ -6347,10 +6667,15 @@ export type Balance = components['schemas']['Balance'];
 export type BalanceData = components['schemas']['BalanceData'];
 export type Batch = components['schemas']['Batch'];
 export type BatchChanges = components['schemas']['BatchChanges'];
+export type BatchCounts = components['schemas']['BatchCounts'];
 export type BatchData = components['schemas']['BatchData'];
 export type BatchError = components['schemas']['BatchError'];
 export type BatchErrorList = components['schemas']['BatchErrorList'];
 export type BatchErrorStage = components['schemas']['BatchErrorStage'];
+export type BatchItem = components['schemas']['BatchItem'];
+export type BatchItemError = components['schemas']['BatchItemError'];
+export type BatchItemList = components['schemas']['BatchItemList'];
+export type BatchItemState = components['schemas']['BatchItemState'];
 export type BatchList = components['schemas']['BatchList'];
 export type BatchMembers = components['schemas']['BatchMembers'];
 export type BatchNotOpenError = components['schemas']['BatchNotOpenError'];
@@ -6380,15 +6705,22 @@ export type CarrierHealth = components['schemas']['CarrierHealth'];
 export type CarrierName = components['schemas']['CarrierName'];
 export type CarrierPickup = components['schemas']['CarrierPickup'];
 export type CatalogueCarrier = components['schemas']['CatalogueCarrier'];
+export type CatalogueCarrierData = components['schemas']['CatalogueCarrierData'];
 export type CatalogueService = components['schemas']['CatalogueService'];
 export type ChargedCard = components['schemas']['ChargedCard'];
 export type Classification = components['schemas']['Classification'];
 export type ClassificationAlternative = components['schemas']['ClassificationAlternative'];
 export type ClassificationData = components['schemas']['ClassificationData'];
 export type ClassifierError = components['schemas']['ClassifierError'];
+export type CombineDocuments = components['schemas']['CombineDocuments'];
+export type CombinedDocumentType = components['schemas']['CombinedDocumentType'];
+export type CombinedDocuments = components['schemas']['CombinedDocuments'];
+export type CombinedDocumentsData = components['schemas']['CombinedDocumentsData'];
 export type ConflictError = components['schemas']['ConflictError'];
 export type Contact = components['schemas']['Contact'];
 export type ContentsType = components['schemas']['ContentsType'];
+export type Counts = components['schemas']['Counts'];
+export type CountsData = components['schemas']['CountsData'];
 export type Criteria = components['schemas']['Criteria'];
 export type CriteriaCondition = components['schemas']['CriteriaCondition'];
 export type CriteriaField = components['schemas']['CriteriaField'];
@@ -6412,6 +6744,7 @@ export type DeliveryTrigger = components['schemas']['DeliveryTrigger'];
 export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts'];
 export type DeliveryWithAttemptsData = components['schemas']['DeliveryWithAttemptsData'];
 export type Document = components['schemas']['Document'];
+export type DocumentOrder = components['schemas']['DocumentOrder'];
 export type DocumentType = components['schemas']['DocumentType'];
 export type DownloadLink = components['schemas']['DownloadLink'];
 export type DownloadLinkData = components['schemas']['DownloadLinkData'];
@@ -6516,10 +6849,13 @@ export type MintedToken = components['schemas']['MintedToken'];
 export type MintedTokenData = components['schemas']['MintedTokenData'];
 export type MintedWebhook = components['schemas']['MintedWebhook'];
 export type MintedWebhookData = components['schemas']['MintedWebhookData'];
+export type MissingDocument = components['schemas']['MissingDocument'];
+export type MissingReason = components['schemas']['MissingReason'];
 export type MoneyBreakdown = components['schemas']['MoneyBreakdown'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewBatch = components['schemas']['NewBatch'];
 export type NewBookAddress = components['schemas']['NewBookAddress'];
+export type NewCard = components['schemas']['NewCard'];
 export type NewContact = components['schemas']['NewContact'];
 export type NewCustomer = components['schemas']['NewCustomer'];
 export type NewFilter = components['schemas']['NewFilter'];
@@ -6560,6 +6896,7 @@ export type OnHoldErrorDetails = components['schemas']['OnHoldErrorDetails'];
 export type OpeningHours = components['schemas']['OpeningHours'];
 export type Order = components['schemas']['Order'];
 export type OrderChanges = components['schemas']['OrderChanges'];
+export type OrderCounts = components['schemas']['OrderCounts'];
 export type OrderCreated = components['schemas']['OrderCreated'];
 export type OrderData = components['schemas']['OrderData'];
 export type OrderInUseError = components['schemas']['OrderInUseError'];
@@ -6592,6 +6929,7 @@ export type PayloadTooLargeError = components['schemas']['PayloadTooLargeError']
 export type PaymentFailedError = components['schemas']['PaymentFailedError'];
 export type PaymentFailedErrorDetails = components['schemas']['PaymentFailedErrorDetails'];
 export type PaymentMethod = components['schemas']['PaymentMethod'];
+export type PaymentMethodData = components['schemas']['PaymentMethodData'];
 export type PaymentMethodList = components['schemas']['PaymentMethodList'];
 export type PaymentProviderError = components['schemas']['PaymentProviderError'];
 export type Pickup = components['schemas']['Pickup'];
@@ -6612,6 +6950,7 @@ export type PreviewedFilterData = components['schemas']['PreviewedFilterData'];
 export type ProcessBatch = components['schemas']['ProcessBatch'];
 export type Product = components['schemas']['Product'];
 export type ProductChanges = components['schemas']['ProductChanges'];
+export type ProductCounts = components['schemas']['ProductCounts'];
 export type ProductData = components['schemas']['ProductData'];
 export type ProductList = components['schemas']['ProductList'];
 export type ProductStatus = components['schemas']['ProductStatus'];
@@ -6639,6 +6978,9 @@ export type ReplayMode = components['schemas']['ReplayMode'];
 export type ReplayUnavailableError = components['schemas']['ReplayUnavailableError'];
 export type Replayed = components['schemas']['Replayed'];
 export type ReplayedData = components['schemas']['ReplayedData'];
+export type ReportGrouping = components['schemas']['ReportGrouping'];
+export type ReportRow = components['schemas']['ReportRow'];
+export type ReportTotals = components['schemas']['ReportTotals'];
 export type RequestTimeoutError = components['schemas']['RequestTimeoutError'];
 export type RotatedSecret = components['schemas']['RotatedSecret'];
 export type RotatedSecretData = components['schemas']['RotatedSecretData'];
@@ -6675,6 +7017,7 @@ export type SetServiceAction = components['schemas']['SetServiceAction'];
 export type Severity = components['schemas']['Severity'];
 export type Shipment = components['schemas']['Shipment'];
 export type ShipmentChanges = components['schemas']['ShipmentChanges'];
+export type ShipmentCounts = components['schemas']['ShipmentCounts'];
 export type ShipmentCreated = components['schemas']['ShipmentCreated'];
 export type ShipmentData = components['schemas']['ShipmentData'];
 export type ShipmentEntry = components['schemas']['ShipmentEntry'];
@@ -6692,6 +7035,8 @@ export type ShipmentToBuy = components['schemas']['ShipmentToBuy'];
 export type ShipmentType = components['schemas']['ShipmentType'];
 export type ShipmentsCreated = components['schemas']['ShipmentsCreated'];
 export type ShipmentsRefused = components['schemas']['ShipmentsRefused'];
+export type ShippingReport = components['schemas']['ShippingReport'];
+export type ShippingReportMeta = components['schemas']['ShippingReportMeta'];
 export type SignatureConfirmation = components['schemas']['SignatureConfirmation'];
 export type SizeUnit = components['schemas']['SizeUnit'];
 export type Statement = components['schemas']['Statement'];
@@ -6708,6 +7053,7 @@ export type Surcharge = components['schemas']['Surcharge'];
 export type Tax = components['schemas']['Tax'];
 export type TaxIdentifier = components['schemas']['TaxIdentifier'];
 export type TaxType = components['schemas']['TaxType'];
+export type TestCard = components['schemas']['TestCard'];
 export type TestedAction = components['schemas']['TestedAction'];
 export type TestedChange = components['schemas']['TestedChange'];
 export type TierPricing = components['schemas']['TierPricing'];
@@ -6740,6 +7086,7 @@ export type Transaction = components['schemas']['Transaction'];
 export type TransactionData = components['schemas']['TransactionData'];
 export type TransactionList = components['schemas']['TransactionList'];
 export type TransactionType = components['schemas']['TransactionType'];
+export type TrueOrFalse = components['schemas']['TrueOrFalse'];
 export type UnauthenticatedError = components['schemas']['UnauthenticatedError'];
 export type UnavailableError = components['schemas']['UnavailableError'];
 export type UnserviceableError = components['schemas']['UnserviceableError'];
@@ -7447,6 +7794,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description `false` leaves `shipment_ids` empty: those of a large batch are much to poll. */
+                shipment_ids?: components["schemas"]["TrueOrFalse"];
             };
             header?: never;
             path?: never;
@@ -7520,7 +7869,10 @@ export interface operations {
     };
     getBatch: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` leaves `shipment_ids` empty: those of a large batch are much to poll. */
+                shipment_ids?: components["schemas"]["TrueOrFalse"];
+            };
             header?: never;
             path: {
                 /** @description The batch's id. */
@@ -7634,6 +7986,50 @@ export interface operations {
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listBatchItems: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `meta.next_cursor` or `meta.prev_cursor` of another page. */
+                cursor?: string;
+                /** @description Page number, in place of a cursor; the first 10,000 rows only. */
+                page?: number;
+                /** @description One or more, separated by commas: waiting, claimed, pending, succeeded, failed. */
+                state?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The batch's id. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the shipments of a batch and what became of each, newest shipment first */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchItemList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -8107,6 +8503,20 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description One or more, separated by commas: top_up, label, ltl, refund, adjustment, fee. */
+                type?: string;
+                /** @description From this day (UTC) or moment on. */
+                created_from?: string;
+                /** @description Up to this moment, or to the end of this day (UTC). */
+                created_to?: string;
+                /** @description Of the shipment that it paid or refunded. */
+                shipment_id?: string;
+                /** @description Part of the description, a transaction's id or a shipment's. */
+                q?: string;
+                /** @description The least `amount`; those of labels are negative. At most 2 decimals. */
+                min?: number;
+                /** @description The largest `amount`. At most 2 decimals. */
+                max?: number;
             };
             header?: never;
             path?: never;
@@ -8203,6 +8613,165 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createPaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCard"];
+            };
+        };
+        responses: {
+            /** @description Attach a card */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The card's id at the processor. */
+                payment_method_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get one card */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deletePaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The card's id at the processor. */
+                payment_method_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Detached */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    setDefaultPaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The card's id at the processor. */
+                payment_method_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Make a card the one that a top-up charges when it names none */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -9250,6 +9819,7 @@ export interface operations {
                 page?: number;
                 /** @description Part of a label, name, company, street, town or postal code. */
                 q?: string;
+                /** @description Those that are offered for it. */
                 use?: components["schemas"]["AddressUse"];
             };
             header?: never;
@@ -10604,9 +11174,118 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["CatalogueCarrier"][];
-                    };
+                    "application/json": components["schemas"]["CatalogueCarrierData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getCounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Count shipments, orders, products and batches by status */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountsData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    combineDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CombineDocuments"];
+            };
+        };
+        responses: {
+            /** @description Combine documents of shipments into one file */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CombinedDocumentsData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getShippingReport: {
+        parameters: {
+            query?: {
+                /** @description The first day, in the account's time zone; 29 days before `to` when absent. */
+                from?: string;
+                /** @description The last day, included; today when absent. */
+                to?: string;
+                /** @description `day` when absent. A week is named by its Monday, a month by its first day, a province as `CA-ON`. */
+                group_by?: components["schemas"]["ReportGrouping"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What shipping cost, by time or by what was shipped */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingReport"];
                 };
             };
             400: components["responses"]["Error400"];

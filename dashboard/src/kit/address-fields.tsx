@@ -38,7 +38,12 @@ export function AddressFields({ path, value, onChange, onPasted }: Props) {
   return (
     <div className="grid grid-cols-2 gap-3 sm:grid-cols-6" onPaste={paste}>
       <TextField {...field("name")} className="col-span-2 sm:col-span-3" autoComplete="off" />
-      <TextField {...field("company")} isOptional className="col-span-2 sm:col-span-3" autoComplete="off" />
+      <TextField
+        {...field("company")}
+        isOptional
+        className="col-span-2 sm:col-span-3"
+        autoComplete="off"
+      />
       <TextField {...field("address1")} className="col-span-2 sm:col-span-4" autoComplete="off" />
       <TextField {...field("address2")} isOptional className="col-span-2" autoComplete="off" />
       <TextField {...field("city")} className="col-span-2" autoComplete="off" />
@@ -53,8 +58,20 @@ export function AddressFields({ path, value, onChange, onPasted }: Props) {
         value={value.country_code}
         onChange={(key) => key && onChange({ ...value, country_code: String(key) })}
       />
-      <TextField {...field("phone")} isOptional className="col-span-2 sm:col-span-3" type="tel" autoComplete="off" />
-      <TextField {...field("email")} isOptional className="col-span-2 sm:col-span-3" type="email" autoComplete="off" />
+      <TextField
+        {...field("phone")}
+        isOptional
+        className="col-span-2 sm:col-span-3"
+        type="tel"
+        autoComplete="off"
+      />
+      <TextField
+        {...field("email")}
+        isOptional
+        className="col-span-2 sm:col-span-3"
+        type="email"
+        autoComplete="off"
+      />
       <Checkbox
         className="col-span-2 sm:col-span-6"
         isSelected={value.is_residential}

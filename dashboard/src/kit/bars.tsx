@@ -23,12 +23,25 @@ export function Bars({ label, bars, heads }: Props) {
   const top = Math.max(...bars.map(({ value }) => value), 1);
   const step = 100 / Math.max(bars.length, 1);
   return (
-    <figure aria-label={label} lang={regionOf(locale)}>
-      <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" className="h-33 w-full" aria-hidden="true">
+    <figure aria-label={label} lang={regionOf(locale)} className="relative">
+      <svg
+        viewBox={`0 0 100 ${height}`}
+        preserveAspectRatio="none"
+        className="h-33 w-full"
+        aria-hidden="true"
+      >
         {bars.map(({ key, label: day, value, text }, index) => {
           const size = value === 0 ? 1.5 : Math.max(3, (value / top) * (height - 4));
           return (
-            <rect key={key} x={index * step + step * 0.15} y={height - size} width={step * 0.7} height={size} rx="0.6" className={value === 0 ? "fill-line" : "fill-accent"}>
+            <rect
+              key={key}
+              x={index * step + step * 0.15}
+              y={height - size}
+              width={step * 0.7}
+              height={size}
+              rx="0.6"
+              className={value === 0 ? "fill-line" : "fill-accent"}
+            >
               <title>{`${day}: ${text}`}</title>
             </rect>
           );
@@ -38,23 +51,25 @@ export function Bars({ label, bars, heads }: Props) {
         <span>{bars[0]?.label}</span>
         <span>{bars.at(-1)?.label}</span>
       </div>
-      <table className="sr-only">
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{heads.label}</th>
-            <th scope="col">{heads.value}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ key, label: day, text }) => (
-            <tr key={key}>
-              <th scope="row">{day}</th>
-              <td>{text}</td>
+      <div className="sr-only">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{heads.label}</th>
+              <th scope="col">{heads.value}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {bars.map(({ key, label: day, text }) => (
+              <tr key={key}>
+                <th scope="row">{day}</th>
+                <td>{text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

@@ -13,11 +13,27 @@ interface Props extends Omit<ButtonProps, "children" | "className"> {
   className?: string;
 }
 
-/** While it is pending it keeps its place and its focus, shows that it works, and takes no further press. */
-export function Button({ variant, size, icon, children, className = "", ...props }: Props) {
+/**
+ * While it is pending it keeps its place and its focus, and shows that it works. React Aria's own pending state
+ * leaves an announcement that names a button which may be gone; a form takes no second press by itself.
+ */
+export function Button({
+  variant,
+  size,
+  icon,
+  children,
+  className = "",
+  isPending = false,
+  onPress,
+  ...props
+}: Props) {
   return (
-    <AriaButton {...props} className={`${buttonStyle({ variant, size })} ${className}`}>
-      {props.isPending ? <Spinner /> : icon && <Icon name={icon} />}
+    <AriaButton
+      {...props}
+      {...(onPress && !isPending ? { onPress } : {})}
+      className={`${buttonStyle({ variant, size })} ${isPending ? "cursor-progress opacity-80" : ""} ${className}`}
+    >
+      {isPending ? <Spinner /> : icon && <Icon name={icon} />}
       {children}
     </AriaButton>
   );

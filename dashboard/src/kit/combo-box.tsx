@@ -11,7 +11,10 @@ import type { Choice } from "./select.tsx";
 interface Props
   extends
     FieldProps,
-    Omit<ComboBoxProps<Choice>, "children" | "className" | "onChange" | "value" | "defaultValue" | "items" | "selectionMode"> {
+    Omit<
+      ComboBoxProps<Choice>,
+      "children" | "className" | "onChange" | "value" | "defaultValue" | "items" | "selectionMode"
+    > {
   choices: Iterable<Choice>;
   value?: string | null;
   onChange?: (id: string | null) => void;

@@ -7,5 +7,9 @@ const codes =
 export function countryChoices(region: string): Choice[] {
   const names = new Intl.DisplayNames(region, { type: "region" });
   const [canada, usa, ...rest] = codes.split(" ").map((id) => ({ id, label: names.of(id) ?? id }));
-  return [canada!, usa!, ...rest.sort((one, other) => one.label.localeCompare(other.label, region))];
+  return [
+    canada!,
+    usa!,
+    ...rest.sort((one, other) => one.label.localeCompare(other.label, region)),
+  ];
 }

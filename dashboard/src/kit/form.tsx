@@ -55,8 +55,11 @@ export function Form({ onSubmit, children, className = "flex flex-col gap-4", la
     >
       <div
         className="contents"
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
+        onKeyDownCapture={(event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          event.stopPropagation();
+          void send();
         }}
       >
         {error !== null && <Remainder error={error} fields={fields} form={form.current} />}

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { parseAddress } from "./parse-address.ts";
 
 test("a Canadian address of four lines is read with its name, street, city, province and postal code", () => {
-  expect(parseAddress("Amélie Tremblay\n275 Rue Notre-Dame Est\nMontréal QC h2y1c6\nCanada")).toMatchObject({
+  expect(
+    parseAddress("Amélie Tremblay\n275 Rue Notre-Dame Est\nMontréal QC h2y1c6\nCanada"),
+  ).toMatchObject({
     name: "Amélie Tremblay",
     address1: "275 Rue Notre-Dame Est",
     city: "Montréal",
@@ -13,7 +15,8 @@ test("a Canadian address of four lines is read with its name, street, city, prov
 });
 
 test("an American address with a company, suite, phone and email is read", () => {
-  const text = "Chloe Martin\nHudson Goods Inc.\n8 City Hall Square\nSuite 4\nNew York, NY 10007\nUSA\n+1 212 555 0199\nchloe@hudson.example";
+  const text =
+    "Chloe Martin\nHudson Goods Inc.\n8 City Hall Square\nSuite 4\nNew York, NY 10007\nUSA\n+1 212 555 0199\nchloe@hudson.example";
   expect(parseAddress(text)).toMatchObject({
     name: "Chloe Martin",
     company: "Hudson Goods Inc.",

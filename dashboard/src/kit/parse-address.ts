@@ -20,8 +20,17 @@ const countries: Record<string, string> = {
  * then what was pasted is no address.
  */
 export function parseAddress(text: string): AddressDraft | null {
-  const parts = text.split(/\n/).map((line) => line.trim().replace(/,$/, "")).filter(Boolean);
-  const lines = parts.length >= 3 ? parts : text.split(/[\n,]/).map((line) => line.trim()).filter(Boolean);
+  const parts = text
+    .split(/\n/)
+    .map((line) => line.trim().replace(/,$/, ""))
+    .filter(Boolean);
+  const lines =
+    parts.length >= 3
+      ? parts
+      : text
+          .split(/[\n,]/)
+          .map((line) => line.trim())
+          .filter(Boolean);
   const found: AddressDraft = { ...emptyAddress };
   const rest = lines.filter((line) => {
     if (email.test(line)) found.email = line;
@@ -30,7 +39,9 @@ export function parseAddress(text: string): AddressDraft | null {
     else return true;
     return false;
   });
-  const at = rest.findIndex((line, index) => index > 0 && (canadian.test(line) || american.test(line)));
+  const at = rest.findIndex(
+    (line, index) => index > 0 && (canadian.test(line) || american.test(line)),
+  );
   if (at < 1) return null;
   readPlace(rest, at, found);
   const above = rest.slice(0, at).filter((line) => line !== "");
@@ -45,7 +56,10 @@ function readPlace(rest: string[], at: number, found: AddressDraft): void {
   found.country_code = isCanadian ? "CA" : "US";
   const [, first = "", second = ""] = (isCanadian ? canadian : american).exec(line)!;
   found.postal_code = isCanadian ? `${first} ${second}`.toUpperCase() : first;
-  const before = line.replace(isCanadian ? canadian : american, "").replace(/[,\s(]+$/, "").replace(/\)/, "");
+  const before = line
+    .replace(isCanadian ? canadian : american, "")
+    .replace(/[,\s(]+$/, "")
+    .replace(/\)/, "");
   const [, city = "", province = ""] = /^(.*?)[,\s(]*\b([a-z]{2})$/i.exec(before) ?? [];
   found.province_code = province.toUpperCase();
   found.city = (province ? city : before).replace(/[,\s]+$/, "");

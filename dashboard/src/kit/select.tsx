@@ -47,7 +47,11 @@ export function Select({
         <Button
           className={`${inputStyle} flex cursor-pointer items-center justify-between gap-2 text-left`}
         >
-          <SelectValue className="truncate placeholder:text-faint" />
+          <SelectValue className="truncate placeholder:text-faint">
+            {({ isPlaceholder, selectedText, defaultChildren }) =>
+              isPlaceholder ? defaultChildren : selectedText
+            }
+          </SelectValue>
           <Icon name="chevronDown" className="size-3.5 text-faint" />
         </Button>
       </Field>

@@ -36,7 +36,7 @@ export default {
     address1: "Street and number",
     address2: "Suite, unit",
     city: "City",
-    province_code: "Province or state",
+    province_code: "Province",
     postal_code: "Postal code",
     country_code: "Country",
     phone: "Phone",

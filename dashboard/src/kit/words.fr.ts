@@ -39,7 +39,7 @@ const fr: typeof en = {
     address1: "Numéro et rue",
     address2: "App., bureau",
     city: "Ville",
-    province_code: "Province ou État",
+    province_code: "Province",
     postal_code: "Code postal",
     country_code: "Pays",
     phone: "Téléphone",

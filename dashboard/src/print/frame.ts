@@ -4,13 +4,16 @@
  */
 export async function printFile(url: string): Promise<void> {
   const address = ownAddress(url);
-  if (new URL(address, window.location.href).origin !== window.location.origin) return openTab(address);
+  if (new URL(address, window.location.href).origin !== window.location.origin)
+    return openTab(address);
   const frame = document.createElement("iframe");
   frame.hidden = true;
   frame.title = "print";
   frame.dataset["print"] = address;
   frame.src = address;
-  const isLoaded = new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }));
+  const isLoaded = new Promise((resolve) =>
+    frame.addEventListener("load", resolve, { once: true }),
+  );
   document.querySelector("iframe[data-print]")?.remove();
   document.body.append(frame);
   await isLoaded;

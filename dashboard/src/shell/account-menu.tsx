@@ -25,10 +25,7 @@ export function AccountMenu() {
       label={words.account}
       placement="top start"
       trigger={
-        <Button
-          aria-label={words.account}
-          className="flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover"
-        >
+        <Button className="flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover">
           <span
             className="flex size-7 shrink-0 items-center justify-center rounded-full bg-accent-wash text-sm font-semibold text-accent"
             aria-hidden="true"

@@ -22,7 +22,10 @@ export async function lookUp(
   for (const query of [{ tracking_code: wanted }, { q: wanted }]) {
     const { data } = await client.fetchQuery({
       queryKey: [environment, "look-up", query],
-      queryFn: () => waybillOf(environment).shipments.list({ ...query, per_page: 2 }).page(),
+      queryFn: () =>
+        waybillOf(environment)
+          .shipments.list({ ...query, per_page: 2 })
+          .page(),
       staleTime: 5_000,
     });
     if (data.length === 1) return `/shipments/${data[0]!.id}`;

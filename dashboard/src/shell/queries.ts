@@ -15,7 +15,8 @@ export function accountQuery(environment: Environment) {
 export function countsQuery(environment: Environment) {
   return queryOptions({
     queryKey: [environment, "counts"],
-    queryFn: async ({ signal }) => (await waybillOf(environment).counts.get({ signal })).data as Counts,
+    queryFn: async ({ signal }) =>
+      (await waybillOf(environment).counts.get({ signal })).data as Counts,
     staleTime: 20_000,
   });
 }

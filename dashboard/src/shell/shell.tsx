@@ -106,8 +106,9 @@ function SandboxBar() {
     <p
       role="region"
       aria-label={words.environment}
-      className="sticky top-0 z-20 flex h-7 items-center justify-center overflow-hidden bg-sandbox px-3 text-sm font-medium text-on-sandbox">
-      {words.sandboxBar}
+      className="sticky top-0 z-20 flex h-7 items-center justify-center overflow-hidden bg-sandbox px-3 text-sm font-medium text-on-sandbox"
+    >
+      <span className="truncate">{words.sandboxBar}</span>
     </p>
   );
 }

@@ -86,5 +86,5 @@ function useCount(path: string | undefined): number | null {
   if (!path || !data) return null;
   const [group = "", status = ""] = path.split(".");
   const counts = data[group];
-  return typeof counts === "object" ? (counts[status] ?? null) : null;
+  return typeof counts === "object" && counts ? (counts[status] ?? null) : null;
 }

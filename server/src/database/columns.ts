@@ -26,7 +26,11 @@ export function expectedColumns(): Columns["columns"] {
 
 /** All known columns of a table, in place of `*`: a later release may add others while this process runs. */
 export function columnsOf(table: keyof Tables, alias: string = table): RawBuilder<unknown> {
-  const columns = expectedColumns()[table]!;
+  return namedColumns(alias, expectedColumns()[table]!);
+}
+
+/** Columns of one table, in this order. */
+export function namedColumns(alias: string, columns: readonly string[]): RawBuilder<unknown> {
   return sql.raw(columns.map((column) => `"${alias}"."${column}"`).join(", "));
 }
 

@@ -74,12 +74,12 @@ export async function create<Row extends Made>(
 ): Promise<StoredResponse> {
   if (Array.isArray(body)) return createMany(ctx, body, creation);
   const row = onlyRow(await creation.validate([body]));
+  const finish = (tx: Tx, kept: Row) =>
+    recordResponse(tx, ctx, { answer: answerOf(creation, kept), subject_id: kept.id });
   return byPlan(creation, [row], (plan) =>
     creation.together?.isPlain(row, plan)
       ? keepTogether(ctx, { row, plan }, creation)
-      : keepAlone(ctx, { row, plan }, creation, (tx, kept) =>
-          recordResponse(tx, ctx, { answer: answerOf(creation, kept), subject_id: kept.id }),
-        ),
+      : keepAlone(ctx, { row, plan }, { creation, finish }),
   );
 }
 
@@ -100,15 +100,14 @@ export async function createOne<Row, Done>(
   },
 ): Promise<Done> {
   const row = onlyRow(await creation.validate([entry]));
-  return byPlan(creation, [row], (plan) => keepAlone(ctx, { row, plan }, creation, finish));
+  return byPlan(creation, [row], (plan) => keepAlone(ctx, { row, plan }, { creation, finish }));
 }
 
 /** One transaction that keeps the one row as planned. Throws what it was refused with. */
 async function keepAlone<Row, Done>(
   { db }: Context,
   { row, plan }: { row: Row; plan: unknown },
-  creation: Creation<Row>,
-  finish: (tx: Tx, row: Row) => Promise<Done>,
+  { creation, finish }: { creation: Creation<Row>; finish: (tx: Tx, row: Row) => Promise<Done> },
 ): Promise<Done> {
   const ended = await inTransaction(db, async (tx) => {
     const { row: kept, error } = only(await creation.keep(tx, [row], plan));

@@ -1,13 +1,13 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fastify } from "fastify";
+import { fastify, type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serveDashboard } from "./dashboard.ts";
 
 const demoUsers = () => [{ email: "owner@example.com", password: "secret", role: "owner" }];
 let root: string;
-let app: ReturnType<typeof fastify>;
+let app: FastifyInstance;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "waybill-dashboard-"));
   app = fastify();
@@ -37,7 +37,9 @@ test("every address of a screen has the one page, which is asked for anew each t
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain("Waybill");
     expect(page.headers["cache-control"]).toBe("no-cache");
-    expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self'/);
+    expect(page.headers["content-security-policy"]).toMatch(
+      /^default-src 'none'; script-src 'self'/,
+    );
     expect(page.headers["referrer-policy"]).toBe("same-origin");
     expect(page.headers["x-content-type-options"]).toBe("nosniff");
   }
@@ -45,7 +47,10 @@ test("every address of a screen has the one page, which is asked for anew each t
 
 test("a built file goes out compressed as it is, and is kept for a year", async () => {
   build();
-  const answer = await app.inject({ url: "/app/assets/main-1.js", headers: { "accept-encoding": "br" } });
+  const answer = await app.inject({
+    url: "/app/assets/main-1.js",
+    headers: { "accept-encoding": "br" },
+  });
   expect(answer.headers["content-encoding"]).toBe("br");
   expect(answer.body).toBe("compressed");
   expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");

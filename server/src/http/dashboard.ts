@@ -63,7 +63,9 @@ export function serveDashboard(app: FastifyInstance, { demoUsers, root = dist }:
         reply.sendFile(`assets/${request.params["*"]}`, { maxAge: "365d", immutable: true }),
     );
     scope.get("/app/demo.json", { schema: { hide: true } }, async (request, reply) =>
-      reply.header("cache-control", "no-store").send({ users: isOnThisMachine(request) ? demoUsers() : [] }),
+      reply
+        .header("cache-control", "no-store")
+        .send({ users: isOnThisMachine(request) ? demoUsers() : [] }),
     );
     scope.get("/app/icon.svg", { ...config, schema: { hide: true } }, async (_request, reply) =>
       reply.sendFile("icon.svg", { maxAge: "1h" }),

@@ -105,6 +105,8 @@ export interface DemoShipment {
   /** How many days before the seed it was created. */
   days_ago: number;
   entry: ReturnType<typeof entryOf>;
+  /** Named, not the cheapest: asking one carrier takes a fraction of the time of asking all. */
+  service: string;
   ends_as: "bought" | "voided" | "draft";
 }
 
@@ -115,9 +117,27 @@ export function demoShipments(count = 42): DemoShipment[] {
     return {
       days_ago: isWaiting ? 0 : 60 - Math.floor((index * 60) / count),
       entry: entryOf(index),
+      service: serviceOf(index),
       ends_as: isWaiting ? "draft" : index % 9 === 4 ? "voided" : "bought",
     };
   });
+}
+
+const services = {
+  CA: [
+    "canada_post.expedited_parcel",
+    "purolator.ground",
+    "ups.standard",
+    "fedex.ground",
+    "canada_post.xpresspost",
+  ],
+  US: ["canada_post.expedited_usa", "ups.standard", "purolator.ground_us"],
+} as const;
+
+function serviceOf(index: number): string {
+  const [, , , , , country_code] = recipients[index % recipients.length]!;
+  const some = services[country_code];
+  return some[index % some.length]!;
 }
 
 function entryOf(index: number) {

@@ -73,20 +73,16 @@ test("statements of past months, each made on the first of the next", async () =
 test("something on every screen, in both accounts", async () => {
   interface Named {
     status: string;
-    carrier: string | null;
+    carrier: { code: string } | null;
     on_hold: boolean;
     last_error: object | null;
   }
   const all = async (of: Client, path: string) =>
     must(await of.get<ListOf<Named>>(`${path}?per_page=100`), 200).data;
   const shipments = await all(shop, "/shipments");
-  const carriers = new Set(shipments.flatMap(({ carrier }) => carrier ?? []));
+  const carriers = new Set(shipments.flatMap(({ carrier }) => carrier?.code ?? []));
   expect([...carriers].sort()).toEqual(
-    ["canada_post", "day_ross", "fedex", "manitoulin", "purolator"].concat([
-      "tforce_freight",
-      "ups",
-      "usps",
-    ]),
+    "canada_post day_ross fedex manitoulin purolator tforce_freight ups usps".split(" "),
   );
   expect(shipments.some(({ on_hold }) => on_hold)).toBe(true);
   expect(shipments.some(({ last_error }) => last_error)).toBe(true);
@@ -104,9 +100,11 @@ test("something on every screen, in both accounts", async () => {
       "Rejected",
     ]),
   );
-  expect((await all(live, "/shipments")).length).toBeGreaterThan(10);
-  expect((await all(live, "/orders")).length).toBeGreaterThan(10);
-  expect(must(await operator.get<ListOf<unknown>>("/reviews"), 200).data).toHaveLength(2);
+  expect((await all(live, "/shipments")).length).toBeGreaterThan(9);
+  expect((await all(live, "/orders")).length).toBeGreaterThan(9);
+  // The charge that was refunded by hand becomes a review when a worker looks at it.
+  const reviews = must(await operator.get<ListOf<{ kind: string }>>("/reviews"), 200).data;
+  expect(reviews.map(({ kind }) => kind)).toEqual(["label_purchase"]);
   interface Balance {
     data: { held: number };
   }

@@ -84,7 +84,7 @@ export async function seedDemo(
   return demo;
 }
 
-/** In the order of time, because months are closed on the way; production has every third parcel of the sandbox. */
+/** In the order of time, because months are closed on the way; production has every fourth parcel of the sandbox. */
 async function liveThroughAll({
   platform,
   shops,
@@ -103,7 +103,7 @@ async function liveThroughAll({
       await book(platform, shops[0]!, { ...freight.shift()!, now });
     await passTo(platform, new Date(Math.max(made, clock.now().getTime())));
     for (const [place, ctx] of shops.entries())
-      if (place === 0 || index % 3 === 0) await liveThrough(ctx, shipment);
+      if (place === 0 || index % 4 === 0) await liveThrough(ctx, shipment);
   }
 }
 
@@ -144,10 +144,10 @@ async function passTo(
   clock.set(moment);
 }
 
-async function liveThrough(ctx: Context, { entry, ends_as }: DemoShipment): Promise<void> {
+async function liveThrough(ctx: Context, { entry, service, ends_as }: DemoShipment): Promise<void> {
   const { id: order_id } = await createOneOrder(ctx, demoOrder(entry));
   const { id } = await createOneShipment(ctx, { ...entry, order_id });
   if (ends_as === "draft") return;
-  if (!(await buy(ctx, id, "cheapest"))) return;
+  if (!(await buy(ctx, id, service))) return;
   if (ends_as === "voided") await voidShipment(ctx, id, "The customer changed the order.");
 }

@@ -45,7 +45,7 @@ export function outboundOperations(platform: Platform): AnyOperation[] {
 
 /** Everything that runs without a request. Each loop may run in any number of workers at once. */
 export function workerLoops(platform: Platform): Loop[] {
-  const { outbound, config, db } = platform;
+  const { outbound } = platform;
   const operations = outboundOperations(platform);
   return [
     {
@@ -92,31 +92,25 @@ export function workerLoops(platform: Platform): Loop[] {
         return false;
       },
     },
-    {
-      name: "quotes.sweep",
-      every_ms: 3_600_000,
-      run: async () => {
-        await sweepQuotes(db, platform.clock.now());
-        return false;
-      },
-    },
     ...logUpkeepLoops(platform),
-    {
-      name: "sessions.sweep",
-      every_ms: 3_600_000,
-      run: async () => {
-        await sweepSessions(db, platform.clock.now());
-        return false;
-      },
+    ...sweeps(platform),
+  ];
+}
+
+/** What deletes rows whose time is over, once an hour. */
+function sweeps({ db, clock, config }: Platform): Loop[] {
+  const hourly = (name: string, sweep: () => Promise<unknown>): Loop => ({
+    name,
+    every_ms: 3_600_000,
+    run: async () => {
+      await sweep();
+      return false;
     },
-    {
-      name: "idempotency.sweep",
-      every_ms: 3_600_000,
-      run: async () => {
-        await sweepIdempotencyKeys(db, config.idempotency_window_hours);
-        return false;
-      },
-    },
+  });
+  return [
+    hourly("quotes.sweep", () => sweepQuotes(db, clock.now())),
+    hourly("sessions.sweep", () => sweepSessions(db, clock.now())),
+    hourly("idempotency.sweep", () => sweepIdempotencyKeys(db, config.idempotency_window_hours)),
   ];
 }
 

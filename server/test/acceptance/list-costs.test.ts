@@ -8,7 +8,7 @@ import { countOrdersUpTo, listOrders } from "../../src/resources/orders/list-sto
 import type { OrderFilters } from "../../src/resources/orders/list-orders.ts";
 import { countShipmentsUpTo, listShipmentTexts } from "../../src/resources/shipments/list-store.ts";
 import type { ShipmentFilters } from "../../src/resources/shipments/list-shipments.ts";
-import { foundMax } from "../../src/shipping/filters/list-pages.ts";
+import { foundMax } from "../../src/shipping/filters/page-store.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 
 /**

@@ -11,8 +11,13 @@ const rules = ".dependency-cruiser-dashboard.mjs";
 function cruise(folder: string): string[] {
   const program = resolve("node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
   const options = ["--config", rules, "--output-type", "json", "dashboard/src"];
-  const { stdout } = spawnSync(process.execPath, [program, ...options], { cwd: folder, maxBuffer: 1 << 28 });
-  const { summary } = JSON.parse(stdout.toString()) as { summary: { violations: { rule: { name: string }; from: string }[] } };
+  const { stdout } = spawnSync(process.execPath, [program, ...options], {
+    cwd: folder,
+    maxBuffer: 1 << 28,
+  });
+  const { summary } = JSON.parse(stdout.toString()) as {
+    summary: { violations: { rule: { name: string }; from: string }[] };
+  };
   return summary.violations.map(({ rule, from }) => `${rule.name} ${from}`);
 }
 
@@ -23,7 +28,12 @@ test("the dashboard obeys its rules", () => {
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "waybill-dashboard-rules-"));
-  for (const name of [rules, ".dependency-cruiser.mjs", "tsconfig.json", "dashboard/tsconfig.json"]) {
+  for (const name of [
+    rules,
+    ".dependency-cruiser.mjs",
+    "tsconfig.json",
+    "dashboard/tsconfig.json",
+  ]) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(name, join(folder, name));
   }

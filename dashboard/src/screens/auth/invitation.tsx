@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { authCall } from "../../auth.ts";
 import { Button } from "../../kit/button.tsx";
@@ -10,6 +10,7 @@ import { problemOf } from "../../kit/problem.ts";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { TextField } from "../../kit/text-field.tsx";
 import { forget, type Role } from "../../session.ts";
+import { usePathPart } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Frame } from "./frame.tsx";
 import { authWords } from "./words.ts";
@@ -26,7 +27,7 @@ export default function Invitation() {
   const words = useWords(authWords);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { token = "" } = useParams({ strict: false }) as { token?: string };
+  const token = usePathPart("token");
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const path = `/invitations/${encodeURIComponent(token)}`;
@@ -38,7 +39,11 @@ export default function Invitation() {
     const isGone = [404, 409, 410, 403].includes(problemOf(error).status);
     return (
       <Frame title={words.welcome}>
-        {isGone ? <Notice tone="warn">{words.linkGone}</Notice> : <Failure isInline error={error} onRetry={() => void refetch()} />}
+        {isGone ? (
+          <Notice tone="warn">{words.linkGone}</Notice>
+        ) : (
+          <Failure isInline error={error} onRetry={() => void refetch()} />
+        )}
       </Frame>
     );
   }
@@ -54,7 +59,15 @@ export default function Invitation() {
         {({ isPending }) => (
           <>
             <p className="text-soft">{words.invitedText(data.email, words.roles[data.role])}</p>
-            {!data.has_password && <TextField label={words.name} name="name" autoComplete="name" value={name} onChange={setName} />}
+            {!data.has_password && (
+              <TextField
+                label={words.name}
+                name="name"
+                autoComplete="name"
+                value={name}
+                onChange={setName}
+              />
+            )}
             <TextField
               label={data.has_password ? words.presentPassword : words.newPassword}
               name="password"

@@ -1,4 +1,4 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { authCall } from "../../auth.ts";
 import { Button } from "../../kit/button.tsx";
@@ -6,6 +6,7 @@ import { Form } from "../../kit/form.tsx";
 import { Notice } from "../../kit/notice.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { TextField } from "../../kit/text-field.tsx";
+import { usePathPart } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Frame } from "./frame.tsx";
 import { authWords } from "./words.ts";
@@ -13,14 +14,16 @@ import { authWords } from "./words.ts";
 /** Sets a new password by a link that works once. */
 export default function NewPassword() {
   const words = useWords(authWords);
-  const { token = "" } = useParams({ strict: false }) as { token?: string };
+  const token = usePathPart("token");
   const [password, setPassword] = useState("");
   const [isSet, setDone] = useState(false);
   const submit = async () => {
-    await authCall("POST", `/resets/${encodeURIComponent(token)}`, { body: { password } }).catch((error: unknown) => {
-      const problem = problemOf(error);
-      throw problem.status === 404 ? { ...problem, message: words.linkGone } : error;
-    });
+    await authCall("POST", `/resets/${encodeURIComponent(token)}`, { body: { password } }).catch(
+      (error: unknown) => {
+        const problem = problemOf(error);
+        throw problem.status === 404 ? { ...problem, message: words.linkGone } : error;
+      },
+    );
     setDone(true);
   };
   return (
@@ -31,7 +34,16 @@ export default function NewPassword() {
         <Form onSubmit={submit}>
           {({ isPending }) => (
             <>
-              <TextField label={words.newPassword} name="password" type="password" autoComplete="new-password" description={words.newPasswordHint} autoFocus value={password} onChange={setPassword} />
+              <TextField
+                label={words.newPassword}
+                name="password"
+                type="password"
+                autoComplete="new-password"
+                description={words.newPasswordHint}
+                autoFocus
+                value={password}
+                onChange={setPassword}
+              />
               <Button type="submit" variant="primary" isPending={isPending}>
                 {words.setPassword}
               </Button>
@@ -40,7 +52,7 @@ export default function NewPassword() {
         </Form>
       )}
       <p className="mt-4 text-center text-sm">
-        <Link to={"/sign-in" as never} className="text-soft underline-offset-4 hover:underline">
+        <Link to={"/sign-in"} className="text-soft underline-offset-4 hover:underline">
           {words.back}
         </Link>
       </p>

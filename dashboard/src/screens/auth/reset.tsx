@@ -27,7 +27,15 @@ export default function Reset() {
           {({ isPending }) => (
             <>
               <p className="text-soft">{words.resetText}</p>
-              <TextField label={words.email} name="email" type="email" autoComplete="username" autoFocus value={email} onChange={setEmail} />
+              <TextField
+                label={words.email}
+                name="email"
+                type="email"
+                autoComplete="username"
+                autoFocus
+                value={email}
+                onChange={setEmail}
+              />
               <Button type="submit" variant="primary" isPending={isPending}>
                 {words.sendLink}
               </Button>
@@ -36,7 +44,7 @@ export default function Reset() {
         </Form>
       )}
       <p className="mt-4 text-center text-sm">
-        <Link to={"/sign-in" as never} className="text-soft underline-offset-4 hover:underline">
+        <Link to={"/sign-in"} className="text-soft underline-offset-4 hover:underline">
           {words.back}
         </Link>
       </p>

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { authCall } from "../../auth.ts";
 import { Button } from "../../kit/button.tsx";
@@ -7,6 +7,7 @@ import { Form } from "../../kit/form.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { TextField } from "../../kit/text-field.tsx";
 import { forget } from "../../session.ts";
+import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Demo } from "./demo.tsx";
 import { Frame } from "./frame.tsx";
@@ -22,20 +23,22 @@ export default function SignIn() {
   const words = useWords(authWords);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { next } = useSearch({ strict: false });
+  const { next } = useSearchParts();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [needsCode, setNeedsCode] = useState(false);
   const enter = async () => {
     forget(client);
-    await navigate({ href: safeNext(next as string | undefined) });
+    await navigate({ href: safeNext(next) });
   };
   const signIn = async (given: { email: string; password: string }) => {
     const body = { email: given.email.trim(), password: given.password };
-    const answer = await authCall<SignedIn>("POST", "/sign-in", { body }).catch((error: unknown) => {
-      const problem = problemOf(error);
-      throw problem.code === "unauthenticated" ? { ...problem, message: words.wrong } : error;
-    });
+    const answer = await authCall<SignedIn>("POST", "/sign-in", { body }).catch(
+      (error: unknown) => {
+        const problem = problemOf(error);
+        throw problem.code === "unauthenticated" ? { ...problem, message: words.wrong } : error;
+      },
+    );
     if (answer.next === "totp") setNeedsCode(true);
     else await enter();
   };
@@ -45,12 +48,30 @@ export default function SignIn() {
       <Form onSubmit={() => signIn({ email, password })}>
         {({ isPending }) => (
           <>
-            <TextField label={words.email} name="email" type="email" autoComplete="username" autoFocus value={email} onChange={setEmail} />
-            <TextField label={words.password} name="password" type="password" autoComplete="current-password" value={password} onChange={setPassword} />
+            <TextField
+              label={words.email}
+              name="email"
+              type="email"
+              autoComplete="username"
+              autoFocus
+              value={email}
+              onChange={setEmail}
+            />
+            <TextField
+              label={words.password}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={setPassword}
+            />
             <Button type="submit" variant="primary" isPending={isPending}>
               {words.signIn}
             </Button>
-            <Link to={"/reset" as never} className="text-center text-sm text-soft underline-offset-4 hover:underline">
+            <Link
+              to={"/reset"}
+              className="text-center text-sm text-soft underline-offset-4 hover:underline"
+            >
               {words.forgot}
             </Link>
             <Demo onChoose={(user) => void signIn(user)} />
@@ -75,7 +96,16 @@ function Code({ onDone }: { onDone: () => Promise<void> }) {
         {({ isPending }) => (
           <>
             <p className="text-soft">{words.codeText}</p>
-            <TextField label={words.code} name="code" autoComplete="one-time-code" inputMode="numeric" autoFocus isMono value={code} onChange={setCode} />
+            <TextField
+              label={words.code}
+              name="code"
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              autoFocus
+              isMono
+              value={code}
+              onChange={setCode}
+            />
             <Button type="submit" variant="primary" isPending={isPending}>
               {words.continue}
             </Button>

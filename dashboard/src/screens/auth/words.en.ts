@@ -19,15 +19,18 @@ export default {
   codeText: "Enter the six digits of your authenticator, or a recovery code.",
   continue: "Continue",
   invited: (organization: string) => `Join ${organization}`,
-  invitedText: (email: string, role: string) => `You were invited as ${email}, in the role ${role}.`,
+  invitedText: (email: string, role: string) =>
+    `You were invited as ${email}, in the role ${role}.`,
   name: "Your name",
   newPassword: "New password",
-  newPasswordHint: "At least 10 characters. Four words you remember are better than one with signs.",
+  newPasswordHint:
+    "At least 10 characters. Four words you remember are better than one with signs.",
   presentPassword: "Your password here",
   join: "Join",
   linkGone: "This link was used or has expired. Ask for a new one.",
   reset: "A new password",
-  resetText: "Enter your email. If it belongs to somebody here, a link comes to it that works for an hour.",
+  resetText:
+    "Enter your email. If it belongs to somebody here, a link comes to it that works for an hour.",
   sendLink: "Send the link",
   sent: "If the email belongs to somebody here, the link is on its way. Where this server sends no mail, an operator makes one.",
   setPassword: "Set the password",

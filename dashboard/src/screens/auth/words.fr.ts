@@ -26,12 +26,14 @@ const fr: typeof en = {
   invitedText: (email, role) => `Vous êtes invité comme ${email}, dans le rôle ${role}.`,
   name: "Votre nom",
   newPassword: "Nouveau mot de passe",
-  newPasswordHint: "Au moins 10 caractères. Quatre mots dont vous vous souvenez valent mieux qu’un seul avec des signes.",
+  newPasswordHint:
+    "Au moins 10 caractères. Quatre mots dont vous vous souvenez valent mieux qu’un seul avec des signes.",
   presentPassword: "Votre mot de passe ici",
   join: "Rejoindre",
   linkGone: "Ce lien a servi ou a expiré. Demandez-en un nouveau.",
   reset: "Un nouveau mot de passe",
-  resetText: "Saisissez votre courriel. S’il appartient à quelqu’un ici, un lien valable une heure y est envoyé.",
+  resetText:
+    "Saisissez votre courriel. S’il appartient à quelqu’un ici, un lien valable une heure y est envoyé.",
   sendLink: "Envoyer le lien",
   sent: "Si le courriel appartient à quelqu’un ici, le lien est en route. Si ce serveur n’envoie pas de courriel, un exploitant en fait un.",
   setPassword: "Fixer le mot de passe",

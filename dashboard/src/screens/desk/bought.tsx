@@ -52,7 +52,12 @@ export function Bought({ label, onNext }: { label: Label; onNext: () => void }) 
         </dl>
         <div className="flex flex-wrap gap-2">
           {label_url && (
-            <Button variant="primary" icon="printer" autoFocus onPress={() => void printFile(label_url)}>
+            <Button
+              variant="primary"
+              icon="printer"
+              autoFocus
+              onPress={() => void printFile(label_url)}
+            >
               {words.print}
             </Button>
           )}
@@ -63,7 +68,12 @@ export function Bought({ label, onNext }: { label: Label; onNext: () => void }) 
             {words.open}
           </LinkButton>
           {label_url && (
-            <a href={ownAddress(label_url)} target="_blank" rel="noopener" className="inline-flex h-9 items-center gap-1.5 px-2 text-soft underline-offset-4 hover:underline">
+            <a
+              href={ownAddress(label_url)}
+              target="_blank"
+              rel="noopener"
+              className="inline-flex h-9 items-center gap-1.5 px-2 text-soft underline-offset-4 hover:underline"
+            >
               <Icon name="external" /> {words.download}
             </a>
           )}

@@ -22,7 +22,8 @@ export function Checkout({ rate, addOns, onAddOns, purchase }: Props) {
   const words = useWords(deskWords);
   const { locale } = useLocale();
   const isBusy = purchase.state === "sending" || purchase.state === "waiting";
-  const toggle = (code: string) => onAddOns(addOns.includes(code) ? addOns.filter((each) => each !== code) : [...addOns, code]);
+  const toggle = (code: string) =>
+    onAddOns(addOns.includes(code) ? addOns.filter((each) => each !== code) : [...addOns, code]);
   return (
     <div className="flex flex-col gap-4">
       {rate && rate.add_ons.length > 0 && (
@@ -30,7 +31,11 @@ export function Checkout({ rate, addOns, onAddOns, purchase }: Props) {
           <legend className="mb-1.5 text-sm font-medium">{words.addOns}</legend>
           {rate.add_ons.map(({ code, name, price, required }) => (
             <div key={code} className="flex items-center justify-between gap-3">
-              <Checkbox isSelected={required || addOns.includes(code)} isDisabled={required || isBusy} onChange={() => toggle(code)}>
+              <Checkbox
+                isSelected={required || addOns.includes(code)}
+                isDisabled={required || isBusy}
+                onChange={() => toggle(code)}
+              >
                 {words.addOnNames[code] ?? name}
               </Checkbox>
               <Money amount={price.total} currency={price.currency} className="text-sm text-soft" />
@@ -40,7 +45,13 @@ export function Checkout({ rate, addOns, onAddOns, purchase }: Props) {
       )}
       {rate && <Parts rate={rate} />}
       <Outcome purchase={purchase} rate={rate} />
-      <Button type="submit" variant="primary" isDisabled={!rate} isPending={isBusy} className="h-11 w-full text-lg">
+      <Button
+        type="submit"
+        variant="primary"
+        isDisabled={!rate}
+        isPending={isBusy}
+        className="h-11 w-full text-lg"
+      >
         {rate ? words.buy(formatMoney(rate.total, rate.currency, regionOf(locale))) : words.buyNone}
       </Button>
       <p className="-mt-2 text-center text-sm text-faint">
@@ -55,7 +66,12 @@ function Parts({ rate }: { rate: Rate }) {
   const lines: [string, number][] = [
     [words.baseRate, rate.base_rate],
     ...rate.surcharges.map(({ name, amount }): [string, number] => [name, amount]),
-    ...rate.add_ons.filter(({ selected }) => selected).map(({ code, name, price }): [string, number] => [words.addOnNames[code] ?? name, price.subtotal]),
+    ...rate.add_ons
+      .filter(({ selected }) => selected)
+      .map(({ code, name, price }): [string, number] => [
+        words.addOnNames[code] ?? name,
+        price.subtotal,
+      ]),
     ...rate.taxes.map(({ name, amount }): [string, number] => [name, amount]),
   ];
   return (
@@ -85,19 +101,27 @@ function Outcome({ purchase, rate }: { purchase: Purchase; rate: Rate | null }) 
   if (purchase.state === "waiting") {
     const isPending = purchase.why === "pending";
     return (
-      <Notice tone="info" title={isPending ? words.pendingTitle : words.lostTitle} action={<Spinner className="mt-0.5 size-4" />}>
+      <Notice
+        tone="info"
+        title={isPending ? words.pendingTitle : words.lostTitle}
+        action={<Spinner className="mt-0.5 size-4" />}
+      >
         <p className="text-soft">{isPending ? words.pendingText : words.lostText}</p>
       </Notice>
     );
   }
   if (purchase.state !== "refused") return null;
   const problem = problemOf(purchase.error);
-  const money = (amount: unknown) => formatMoney(Number(amount), String(problem.details["currency"] ?? rate?.currency ?? "CAD"), regionOf(locale));
+  const known = problem.details["currency"];
+  const currency = typeof known === "string" ? known : (rate?.currency ?? "CAD");
+  const money = (amount: unknown) => formatMoney(Number(amount), currency, regionOf(locale));
   if (problem.code === "rate_changed") {
     const { expected_total, total } = problem.details;
     return (
       <Notice tone="warn" title={words.changedTitle}>
-        {typeof total === "number" && typeof expected_total === "number" ? words.changedText(money(expected_total), money(total)) : words.changedUnknown}
+        {typeof total === "number" && typeof expected_total === "number"
+          ? words.changedText(money(expected_total), money(total))
+          : words.changedUnknown}
       </Notice>
     );
   }

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { useEnvironment } from "../../environment.ts";
@@ -8,22 +7,26 @@ import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { Page } from "../../kit/page.tsx";
 import { fieldsOf, problemOf } from "../../kit/problem.ts";
-import { Select } from "../../kit/select.tsx";
-import { TextField } from "../../kit/text-field.tsx";
 import { accountQuery } from "../../shell/queries.ts";
 import { scanReader } from "../../shell/scan.ts";
 import { toast } from "../../shell/toasts.tsx";
+import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Bought } from "./bought.tsx";
 import { Checkout } from "./checkout.tsx";
-import { Customs } from "./customs.tsx";
-import { crossesBorder, draftOfOrder, isQuotable, keepDraft, newDraft, restoreDraft, toShipment, type Draft } from "./draft.ts";
-import { Parcels } from "./parcels.tsx";
+import { Fields } from "./fields.tsx";
+import {
+  draftOfOrder,
+  isQuotable,
+  keepDraft,
+  newDraft,
+  restoreDraft,
+  toShipment,
+  type Draft,
+} from "./draft.ts";
 import { usePurchase } from "./purchase.ts";
 import { findOrder, ratesQuery, type Shipment } from "./queries.ts";
 import { Rates } from "./rates.tsx";
-import { Recipient } from "./recipient.tsx";
-import { Sender } from "./sender.tsx";
 import { useSettled } from "./use-settled.ts";
 import { deskWords } from "./words.ts";
 
@@ -38,13 +41,16 @@ export default function Desk() {
   const { purchase, buy, forget } = usePurchase(environment);
   const isTouched = useRef(false);
   const [chosen, setChosen] = useState<string | null>(null);
-  const shipment = useMemo(() => toShipment(draft, { home, currency }), [draft, home, currency]);
-  const settled = useSettled(shipment, 400);
-  const isComplete = isQuotable(draft);
+  const typed = useSettled(draft, 400);
+  const settled = useMemo(() => toShipment(typed, { home, currency }), [typed, home, currency]);
+  const isComplete = isQuotable(draft) && isQuotable(typed);
   const quoted = useQuery(ratesQuery(environment, settled, isComplete));
   const rates = isComplete && !quoted.error ? quoted.data?.data : undefined;
-  const rate = rates?.find(({ service }) => service === chosen) ?? (isTouched.current ? null : rates?.[0]) ?? null;
-  const isCurrent = settled === shipment && !quoted.isFetching && !quoted.isPlaceholderData;
+  const rate =
+    rates?.find(({ service }) => service === chosen) ??
+    (isTouched.current ? null : rates?.[0]) ??
+    null;
+  const isCurrent = typed === draft && !quoted.isFetching && !quoted.isPlaceholderData;
   useScannedOrder(load);
   useNewPrices(purchase.state === "refused" ? purchase.error : null, () => void quoted.refetch());
 
@@ -90,38 +96,21 @@ export default function Desk() {
       >
         <div
           className="grid items-start gap-5 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_24rem]"
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
+          onKeyDownCapture={(event) => {
+            // Before the button or list that has the focus takes the key for itself.
+            if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            event.stopPropagation();
+            submit();
           }}
         >
-          <div className="flex min-w-0 flex-col gap-5">
-            <Card title={words.to}>
-              <Recipient value={draft.to} onChange={(to) => change({ to })} />
-            </Card>
-            <Card title={words.parcels}>
-              <Parcels parcels={draft.parcels} onChange={(parcels) => change({ parcels })} />
-            </Card>
-            {crossesBorder(draft, home) && (
-              <Card title={words.customs}>
-                <Customs draft={draft} currency={currency} onChange={change} />
-              </Card>
-            )}
-            <Card title={words.from}>
-              <Sender usual={account?.default_from_address ?? null} value={draft.from} onChange={(from) => change({ from })} />
-            </Card>
-            <Card title={words.options}>
-              <div className="grid gap-3 sm:grid-cols-2">
-                <TextField label={words.reference} isOptional name="reference" value={draft.reference} onChange={(reference) => change({ reference })} />
-                <Select
-                  label={words.labelSize}
-                  name="label_size"
-                  choices={Object.entries(words.labelSizes).map(([id, label]) => ({ id, label }))}
-                  value={draft.label_size}
-                  onChange={(id) => change({ label_size: id as Draft["label_size"] })}
-                />
-              </div>
-            </Card>
-          </div>
+          <Fields
+            draft={draft}
+            home={home}
+            currency={currency}
+            usual={account?.default_from_address ?? null}
+            onChange={change}
+          />
           <div className="flex min-w-0 flex-col gap-5 md:sticky md:top-[calc(var(--bar)+1.25rem)]">
             <Card title={words.rates}>
               <div className="max-h-[48vh] overflow-y-auto px-2 -mx-2">
@@ -129,7 +118,7 @@ export default function Desk() {
                   rates={rates}
                   excluded={quoted.data?.meta.excluded_services ?? []}
                   isComplete={isComplete}
-                  isFetching={quoted.isFetching || settled !== shipment}
+                  isFetching={quoted.isFetching || typed !== draft}
                   error={isComplete ? quoted.error : null}
                   chosen={rate?.service ?? null}
                   onChoose={(service) => {
@@ -141,7 +130,12 @@ export default function Desk() {
               </div>
             </Card>
             <Card>
-              <Checkout rate={rate} addOns={draft.add_ons} onAddOns={(add_ons) => change({ add_ons })} purchase={purchase} />
+              <Checkout
+                rate={rate}
+                addOns={draft.add_ons}
+                onAddOns={(add_ons) => change({ add_ons })}
+                purchase={purchase}
+              />
             </Card>
           </div>
         </div>
@@ -167,7 +161,7 @@ function useDraft() {
 function useScannedOrder(load: (draft: Draft) => void) {
   const words = useWords(deskWords);
   const environment = useEnvironment();
-  const { order } = useSearch({ strict: false });
+  const { order } = useSearchParts();
   useEffect(() => {
     const reader = scanReader();
     const open = async (text: string) => {

@@ -56,7 +56,15 @@ export function newParcel(): ParcelDraft {
 
 /** A line for customs that nothing is known of. */
 export function newItem(): ItemDraft {
-  return { id: crypto.randomUUID(), title: "", quantity: 1, value: NaN, country_of_origin: "CA", hs_code: "", sku: null };
+  return {
+    id: crypto.randomUUID(),
+    title: "",
+    quantity: 1,
+    value: NaN,
+    country_of_origin: "CA",
+    hs_code: "",
+    sku: null,
+  };
 }
 
 /** The desk before anything is typed. */
@@ -77,7 +85,10 @@ export function newDraft(): Draft {
 
 /** Whether carriers can be asked: a place to go to, and a weight for each parcel. */
 export function isQuotable({ to, parcels }: Draft): boolean {
-  const hasPlace = to.address1.trim() !== "" && to.city.trim() !== "" && (to.postal_code.trim() !== "" || !["CA", "US"].includes(to.country_code));
+  const hasPlace =
+    to.address1.trim() !== "" &&
+    to.city.trim() !== "" &&
+    (to.postal_code.trim() !== "" || !["CA", "US"].includes(to.country_code));
   return hasPlace && parcels.every(({ weight }) => weight > 0);
 }
 
@@ -95,7 +106,11 @@ export function toShipment(draft: Draft, { home, currency }: { home: string; cur
     ...(draft.from ? { from_address: fromDraft(draft.from) } : {}),
     packages: draft.parcels.map((parcel) => toPackage(parcel, currency)),
     ...(isAbroad
-      ? { items: items.map((item) => toItem(item, currency)), contents_type: draft.contents_type, incoterm: draft.incoterm }
+      ? {
+          items: items.map((item) => toItem(item, currency)),
+          contents_type: draft.contents_type,
+          incoterm: draft.incoterm,
+        }
       : {}),
     ...(draft.add_ons.length > 0 ? { add_ons: draft.add_ons } : {}),
     ...(draft.reference.trim() ? { reference: draft.reference.trim() } : {}),
@@ -104,7 +119,19 @@ export function toShipment(draft: Draft, { home, currency }: { home: string; cur
   };
 }
 
-function toPackage({ id: _id, length, width, height, size_unit, package_contents, declared_value, ...parcel }: ParcelDraft, currency: string) {
+function toPackage(
+  {
+    id: _id,
+    length,
+    width,
+    height,
+    size_unit,
+    package_contents,
+    declared_value,
+    ...parcel
+  }: ParcelDraft,
+  currency: string,
+) {
   const isSized = length > 0 && width > 0 && height > 0;
   return {
     ...parcel,
@@ -115,20 +142,36 @@ function toPackage({ id: _id, length, width, height, size_unit, package_contents
 }
 
 function toItem({ id: _id, value, hs_code, sku, ...item }: ItemDraft, currency: string) {
-  return { ...item, value: value >= 0 ? value : 0, currency, ...(hs_code.trim() ? { hs_code } : {}), ...(sku ? { sku } : {}) };
+  return {
+    ...item,
+    value: value >= 0 ? value : 0,
+    currency,
+    ...(hs_code.trim() ? { hs_code } : {}),
+    ...(sku ? { sku } : {}),
+  };
 }
 
 interface OrderLike {
   id: string;
   order_number: string;
   to_address: Parameters<typeof toDraft>[0];
-  items: { title: string; quantity: number; fulfilled_quantity: number; value: number; country_of_origin: string | null; hs_code: string | null; sku: string | null }[];
+  items: {
+    title: string;
+    quantity: number;
+    fulfilled_quantity: number;
+    value: number;
+    country_of_origin: string | null;
+    hs_code: string | null;
+    sku: string | null;
+  }[];
   packages: Partial<Record<keyof ParcelDraft, unknown>>[];
 }
 
 /** A draft for what of an order is still to be shipped. */
 export function draftOfOrder(order: OrderLike): Draft {
-  const left = order.items.filter(({ quantity, fulfilled_quantity }) => quantity > fulfilled_quantity);
+  const left = order.items.filter(
+    ({ quantity, fulfilled_quantity }) => quantity > fulfilled_quantity,
+  );
   const items = left.map((item) => ({
     id: crypto.randomUUID(),
     title: item.title,
@@ -139,14 +182,31 @@ export function draftOfOrder(order: OrderLike): Draft {
     sku: item.sku,
   }));
   const parcels = order.packages.map((known) => {
-    const given = Object.entries(known).filter(([name, value]) => name in newParcel() && value !== null);
-    return { ...newParcel(), ...(Object.fromEntries(given) as Partial<ParcelDraft>), id: crypto.randomUUID() };
+    const given = Object.entries(known).filter(
+      ([name, value]) => name in newParcel() && value !== null,
+    );
+    return {
+      ...newParcel(),
+      ...(Object.fromEntries(given) as Partial<ParcelDraft>),
+      id: crypto.randomUUID(),
+    };
   });
   return {
     ...newDraft(),
     to: toDraft(order.to_address),
     items: items.length > 0 ? items : [newItem()],
-    parcels: parcels.length > 0 ? parcels : [{ ...newParcel(), package_contents: items.map(({ title }) => title).join(", ").slice(0, 60) }],
+    parcels:
+      parcels.length > 0
+        ? parcels
+        : [
+            {
+              ...newParcel(),
+              package_contents: items
+                .map(({ title }) => title)
+                .join(", ")
+                .slice(0, 60),
+            },
+          ],
     reference: order.order_number,
     order: { id: order.id, number: order.order_number },
   };
@@ -163,10 +223,16 @@ export function restoreDraft(environment: string): Draft | null {
   const parcels = draft.parcels.map((parcel) => {
     const { weight, length, width, height, declared_value } = parcel;
     const numbers = { weight, length, width, height, declared_value };
-    const read = Object.entries(numbers).map(([name, value]) => [name, (value as number | null) ?? NaN]);
+    const read = Object.entries(numbers).map(([name, value]) => [
+      name,
+      (value as number | null) ?? NaN,
+    ]);
     return { ...parcel, ...(Object.fromEntries(read) as typeof numbers) };
   });
-  const items = draft.items.map((item) => ({ ...item, value: (item.value as number | null) ?? NaN }));
+  const items = draft.items.map((item) => ({
+    ...item,
+    value: (item.value as number | null) ?? NaN,
+  }));
   return { ...draft, parcels, items };
 }
 

@@ -38,11 +38,20 @@ export function Parcels({ parcels, onChange }: Props) {
               />
             </legend>
           )}
-          <Parcel path={`packages.${index}`} parcel={parcel} onChange={(changes) => change(index, changes)} />
+          <Parcel
+            path={`packages.${index}`}
+            parcel={parcel}
+            onChange={(changes) => change(index, changes)}
+          />
         </fieldset>
       ))}
       <div>
-        <Button variant="quiet" size="sm" icon="plus" onPress={() => onChange([...parcels, newParcel()])}>
+        <Button
+          variant="quiet"
+          size="sm"
+          icon="plus"
+          onPress={() => onChange([...parcels, newParcel()])}
+        >
           {words.addParcel}
         </Button>
       </div>
@@ -50,7 +59,15 @@ export function Parcels({ parcels, onChange }: Props) {
   );
 }
 
-function Parcel({ path, parcel, onChange }: { path: string; parcel: ParcelDraft; onChange: (changes: Partial<ParcelDraft>) => void }) {
+function Parcel({
+  path,
+  parcel,
+  onChange,
+}: {
+  path: string;
+  parcel: ParcelDraft;
+  onChange: (changes: Partial<ParcelDraft>) => void;
+}) {
   const words = useWords(deskWords);
   const size = (name: "length" | "width" | "height") => ({
     label: words[name],

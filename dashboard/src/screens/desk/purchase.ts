@@ -79,12 +79,17 @@ export function usePurchase(environment: Environment) {
 
 async function attempt(environment: Environment, { key, body }: Kept): Promise<Purchase> {
   try {
-    const { data } = await waybillOf(environment).labels.createAndBuy(body, { idempotencyKey: key, maxRetries: 0 });
+    const { data } = await waybillOf(environment).labels.createAndBuy(body, {
+      idempotencyKey: key,
+      maxRetries: 0,
+    });
     return { state: "bought", label: data };
   } catch (error) {
     const { status, code } = problemOf(error);
-    if (code === "purchase_pending" || code === "idempotency_in_progress") return { state: "waiting", why: "pending" };
-    if (status === 0 || status === 408 || status === 429 || status === 500 || status === 503) return { state: "waiting", why: "lost" };
+    if (code === "purchase_pending" || code === "idempotency_in_progress")
+      return { state: "waiting", why: "pending" };
+    if (status === 0 || status === 408 || status === 429 || status === 500 || status === 503)
+      return { state: "waiting", why: "lost" };
     return { state: "refused", error };
   }
 }

@@ -10,7 +10,8 @@ export type Shipment = Body<"createAndBuyLabel">;
 export function ratesQuery(environment: Environment, shipment: object, isComplete: boolean) {
   return queryOptions({
     queryKey: [environment, "rates", shipment],
-    queryFn: ({ signal }) => waybillOf(environment).rates.get(shipment as Body<"getRates">, { signal, maxRetries: 0 }),
+    queryFn: ({ signal }) =>
+      waybillOf(environment).rates.get(shipment as Body<"getRates">, { signal, maxRetries: 0 }),
     enabled: isComplete,
     placeholderData: keepPreviousData,
     // Prices are valid for half an hour; after five minutes they are asked for again.
@@ -24,7 +25,12 @@ export function ratesQuery(environment: Environment, shipment: object, isComplet
 export function validationQuery(environment: Environment, address: object, isComplete: boolean) {
   return queryOptions({
     queryKey: [environment, "validation", address],
-    queryFn: async ({ signal }) => (await waybillOf(environment).addresses.validate(address as Body<"validateAddress">, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (
+        await waybillOf(environment).addresses.validate(address as Body<"validateAddress">, {
+          signal,
+        })
+      ).data,
     enabled: isComplete,
     staleTime: Infinity,
     retry: false,
@@ -35,7 +41,8 @@ export function validationQuery(environment: Environment, address: object, isCom
 export function presetsQuery(environment: Environment) {
   return queryOptions({
     queryKey: [environment, "package-presets"],
-    queryFn: async () => (await waybillOf(environment).packagePresets.list({ per_page: 100 }).page()).data,
+    queryFn: async () =>
+      (await waybillOf(environment).packagePresets.list({ per_page: 100 }).page()).data,
     staleTime: 60_000,
     retry: false,
   });
@@ -45,7 +52,12 @@ export function presetsQuery(environment: Environment) {
 export function bookQuery(environment: Environment, q: string) {
   return queryOptions({
     queryKey: [environment, "addresses", q],
-    queryFn: async () => (await waybillOf(environment).addresses.list({ per_page: 50, ...(q ? { q } : {}) }).page()).data,
+    queryFn: async () =>
+      (
+        await waybillOf(environment)
+          .addresses.list({ per_page: 50, ...(q ? { q } : {}) })
+          .page()
+      ).data,
     staleTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,

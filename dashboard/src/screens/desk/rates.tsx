@@ -1,6 +1,7 @@
 import type { ExcludedService, Rate } from "@waybill/sdk";
 import { useState } from "react";
 import { Radio, RadioGroup } from "react-aria-components/RadioGroup";
+import { carrierName } from "../../kit/carrier-name.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Failure } from "../../kit/failure.tsx";
@@ -27,15 +28,28 @@ interface Props {
 type Order = "price" | "days";
 
 /** The services and their prices, and why others are missing. What came is shown, and which carriers are late. */
-export function Rates({ rates, excluded, isComplete, isFetching, error, chosen, onChoose, onRetry }: Props) {
+export function Rates({
+  rates,
+  excluded,
+  isComplete,
+  isFetching,
+  error,
+  chosen,
+  onChoose,
+  onRetry,
+}: Props) {
   const words = useWords(deskWords);
   const [order, setOrder] = useState<Order>("price");
   if (!isComplete) return <p className="text-soft">{words.ratesWaiting}</p>;
-  if (error !== null && error !== undefined) return <Failure isInline error={error} onRetry={onRetry} />;
+  if (error !== null && error !== undefined)
+    return <Failure isInline error={error} onRetry={onRetry} />;
   if (!rates) return <Skeleton lines={5} />;
-  const sorted = order === "price" ? rates : [...rates].sort((one, other) => daysOf(one) - daysOf(other));
+  const sorted =
+    order === "price" ? rates : [...rates].sort((one, other) => daysOf(one) - daysOf(other));
   const fastest = Math.min(...rates.map(daysOf));
-  const late = [...new Set(excluded.filter(({ retryable }) => retryable).map(({ carrier }) => carrier))];
+  const late = [
+    ...new Set(excluded.filter(({ retryable }) => retryable).map(({ carrier }) => carrier)),
+  ];
   return (
     <div className="flex flex-col gap-3" aria-busy={isFetching}>
       <div className="flex items-center justify-between gap-3">
@@ -57,16 +71,33 @@ export function Rates({ rates, excluded, isComplete, isFetching, error, chosen, 
         )}
       </div>
       {late.length > 0 && (
-        <Notice tone="warn" action={<Button size="sm" onPress={onRetry}>{words.askAgain}</Button>}>
+        <Notice
+          tone="warn"
+          action={
+            <Button size="sm" onPress={onRetry}>
+              {words.askAgain}
+            </Button>
+          }
+        >
           {words.late(late.map(carrierName).join(", "))}
         </Notice>
       )}
       {rates.length === 0 ? (
         <p className="text-soft">{words.noRates}</p>
       ) : (
-        <RadioGroup aria-label={words.rates} value={chosen} onChange={onChoose} className="-mx-2 flex flex-col">
+        <RadioGroup
+          aria-label={words.rates}
+          value={chosen}
+          onChange={onChoose}
+          className="flex flex-col"
+        >
           {sorted.map((rate) => (
-            <RateLine key={rate.service} rate={rate} isCheapest={rate === rates[0]} isFastest={daysOf(rate) === fastest} />
+            <RateLine
+              key={rate.service}
+              rate={rate}
+              isCheapest={rate === rates[0]}
+              isFastest={daysOf(rate) === fastest}
+            />
           ))}
         </RadioGroup>
       )}
@@ -76,9 +107,15 @@ export function Rates({ rates, excluded, isComplete, isFetching, error, chosen, 
 }
 
 const daysOf = (rate: Rate) => rate.estimated_delivery_days ?? Infinity;
-const carrierName = (code: string) => code.split("_").map((part) => (part.length <= 3 ? part.toUpperCase() : part[0]!.toUpperCase() + part.slice(1))).join(" ");
-
-function RateLine({ rate, isCheapest, isFastest }: { rate: Rate; isCheapest: boolean; isFastest: boolean }) {
+function RateLine({
+  rate,
+  isCheapest,
+  isFastest,
+}: {
+  rate: Rate;
+  isCheapest: boolean;
+  isFastest: boolean;
+}) {
   const words = useWords(deskWords);
   return (
     <Radio
@@ -94,7 +131,9 @@ function RateLine({ rate, isCheapest, isFastest }: { rate: Rate; isCheapest: boo
           {isFastest && !isCheapest && <Badge tone="info">{words.fastest}</Badge>}
         </span>
         <span className="text-sm text-faint">
-          {rate.estimated_delivery_days === null ? words.noDays : words.days(rate.estimated_delivery_days)}
+          {rate.estimated_delivery_days === null
+            ? words.noDays
+            : words.days(rate.estimated_delivery_days)}
           {rate.estimated_delivery_date && (
             <>
               {" · "}
@@ -107,7 +146,8 @@ function RateLine({ rate, isCheapest, isFastest }: { rate: Rate; isCheapest: boo
         <Money amount={rate.total} currency={rate.currency} className="font-semibold" />
         {rate.tier_pricing && (
           <span className="block text-sm text-faint">
-            {words.retail} <Money amount={rate.tier_pricing.retail.total} currency={rate.currency} />
+            {words.retail}{" "}
+            <Money amount={rate.tier_pricing.retail.total} currency={rate.currency} />
           </span>
         )}
       </span>
@@ -121,8 +161,14 @@ function Excluded({ services }: { services: readonly ExcludedService[] }) {
   if (services.length === 0) return null;
   return (
     <details className="text-sm">
-      <summary className="cursor-pointer text-soft hover:text-ink">{words.excluded(services.length)}</summary>
-      <ul className="mt-2 flex max-h-72 flex-col gap-1.5 overflow-y-auto" tabIndex={0} aria-label={words.excluded(services.length)}>
+      <summary className="cursor-pointer text-soft hover:text-ink">
+        {words.excluded(services.length)}
+      </summary>
+      <ul
+        className="mt-2 flex max-h-72 flex-col gap-1.5 overflow-y-auto"
+        tabIndex={0}
+        aria-label={words.excluded(services.length)}
+      >
         {services.map(({ service, service_name, carrier, message }) => (
           <li key={service}>
             <span className="font-medium">

@@ -28,7 +28,12 @@ export function Recipient({ value, onChange }: Props) {
         </p>
         <Book onChoose={onChange} />
       </div>
-      <AddressFields path="to_address" value={value} onChange={onChange} onPasted={() => setPasted(true)} />
+      <AddressFields
+        path="to_address"
+        value={value}
+        onChange={onChange}
+        onPasted={() => setPasted(true)}
+      />
       <Check value={value} onChange={onChange} />
     </div>
   );
@@ -44,7 +49,11 @@ function Book({ onChoose }: { onChoose: (value: AddressDraft) => void }) {
       label={words.book}
       isLabelHidden
       placeholder={words.book}
-      choices={others.map(({ id, label, address }) => ({ id, label: label ?? address.name ?? address.address1, description: addressLine(address) }))}
+      choices={others.map(({ id, label, address }) => ({
+        id,
+        label: label ?? address.name ?? address.address1,
+        description: addressLine(address),
+      }))}
       onChange={(id) => {
         const found = others.find((each) => each.id === id);
         if (found) onChoose(toDraft(found.address));
@@ -58,7 +67,10 @@ function Book({ onChoose }: { onChoose: (value: AddressDraft) => void }) {
 function Check({ value, onChange }: Props) {
   const words = useWords(deskWords);
   const settled = useSettled(value, 400);
-  const isComplete = settled.address1.trim() !== "" && settled.city.trim() !== "" && settled.postal_code.trim() !== "";
+  const isComplete =
+    settled.address1.trim() !== "" &&
+    settled.city.trim() !== "" &&
+    settled.postal_code.trim() !== "";
   const { data } = useQuery(validationQuery(useEnvironment(), fromDraft(settled), isComplete));
   if (!isComplete || !data || settled !== value) return null;
   if (data.status === "verified")
@@ -77,11 +89,13 @@ function Check({ value, onChange }: Props) {
             {words.corrected} <strong className="font-medium">{addressLine(data.address)}</strong>
           </p>
         )}
-        {data.messages.filter(({ severity }) => severity !== "info").map(({ code, text }) => (
-          <p key={code} lang="en" className="text-soft">
-            {text}
-          </p>
-        ))}
+        {data.messages
+          .filter(({ severity }) => severity !== "info")
+          .map(({ code, text }) => (
+            <p key={code} lang="en" className="text-soft">
+              {text}
+            </p>
+          ))}
       </div>
       {isBetter && (
         <Button size="sm" onPress={() => onChange(toDraft(data.address))}>

@@ -1,5 +1,10 @@
 import { AddressFields } from "../../kit/address-fields.tsx";
-import { addressLine, emptyAddress, type AddressDraft, type ShownAddress } from "../../kit/address.ts";
+import {
+  addressLine,
+  emptyAddress,
+  type AddressDraft,
+  type ShownAddress,
+} from "../../kit/address.ts";
 import { Button } from "../../kit/button.tsx";
 import { useWords } from "../../words/locale.tsx";
 import { deskWords } from "./words.ts";
@@ -39,7 +44,12 @@ export function Sender({ usual, value, onChange }: Props) {
           <span className="text-soft">{words.fromUnset}</span>
         )}
       </p>
-      <Button variant="quiet" size="sm" icon="pencil" onPress={() => onChange({ ...emptyAddress, is_residential: false })}>
+      <Button
+        variant="quiet"
+        size="sm"
+        icon="pencil"
+        onPress={() => onChange({ ...emptyAddress, is_residential: false })}
+      >
         {words.fromOther}
       </Button>
     </div>

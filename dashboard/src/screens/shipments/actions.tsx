@@ -20,7 +20,8 @@ export function Actions({ shipment }: { shipment: Shipment }) {
   const waybill = useWaybill();
   const may = useMay();
   const [dialog, setDialog] = useState<"void" | "delete" | null>(null);
-  const canVoid = shipment.type === "courier" && shipment.status === "purchased" && may(["shipments:void"]);
+  const canVoid =
+    shipment.type === "courier" && shipment.status === "purchased" && may(["shipments:void"]);
   const canDelete = shipment.status === "draft" && may(["shipments:write"]);
   // Links to files live for half an hour: a fresh one is read for printing.
   const print = async () => {
@@ -69,7 +70,13 @@ function VoidOne({ shipment, isOpen, onClose }: Props) {
     onClose();
   };
   return (
-    <Dialog title={words.voidOne} role="alertdialog" isOpen={isOpen} onOpenChange={onClose} size="sm">
+    <Dialog
+      title={words.voidOne}
+      role="alertdialog"
+      isOpen={isOpen}
+      onOpenChange={onClose}
+      size="sm"
+    >
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>
@@ -100,7 +107,13 @@ function DeleteOne({ shipment, isOpen, onClose }: Props) {
     await client.invalidateQueries({ queryKey: [environment] });
   };
   return (
-    <Dialog title={words.delete} role="alertdialog" isOpen={isOpen} onOpenChange={onClose} size="sm">
+    <Dialog
+      title={words.delete}
+      role="alertdialog"
+      isOpen={isOpen}
+      onOpenChange={onClose}
+      size="sm"
+    >
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>

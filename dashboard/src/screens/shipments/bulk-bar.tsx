@@ -29,29 +29,66 @@ export function BulkBar({ shipments, onDone }: Props) {
   const [dialog, setDialog] = useState<"buy" | "void" | null>(null);
   const drafts = shipments.filter(({ status, on_hold }) => status === "draft" && !on_hold);
   const labelled = shipments.filter(({ label_url }) => label_url !== null);
-  const voidable = shipments.filter(({ status, type }) => status === "purchased" && type === "courier");
+  const voidable = shipments.filter(
+    ({ status, type }) => status === "purchased" && type === "courier",
+  );
   const print = async () => {
     for (const { label_url } of labelled) if (label_url) await printFile(label_url);
   };
   return (
-    <div role="region" aria-label={kit.selected(shipments.length)} className="appear sticky bottom-4 z-10 mx-auto flex max-w-full flex-wrap items-center gap-2 rounded-xl border border-line bg-raised py-2 pr-2 pl-4 shadow-raised">
+    <div
+      role="region"
+      aria-label={kit.selected(shipments.length)}
+      className="appear sticky bottom-4 z-10 mx-auto flex max-w-full flex-wrap items-center gap-2 rounded-xl border border-line bg-raised py-2 pr-2 pl-4 shadow-raised"
+    >
       <span className="tabular mr-2 font-medium">{kit.selected(shipments.length)}</span>
       {may(["labels:create"]) && (
-        <Button size="sm" icon="bolt" isDisabled={drafts.length === 0} onPress={() => setDialog("buy")}>
+        <Button
+          size="sm"
+          icon="bolt"
+          isDisabled={drafts.length === 0}
+          onPress={() => setDialog("buy")}
+        >
           {words.buy}
         </Button>
       )}
-      <Button size="sm" icon="printer" isDisabled={labelled.length === 0} onPress={() => void print()}>
+      <Button
+        size="sm"
+        icon="printer"
+        isDisabled={labelled.length === 0}
+        onPress={() => void print()}
+      >
         {words.print}
       </Button>
       {may(["shipments:void"]) && (
-        <Button size="sm" icon="ban" isDisabled={voidable.length === 0} onPress={() => setDialog("void")}>
+        <Button
+          size="sm"
+          icon="ban"
+          isDisabled={voidable.length === 0}
+          onPress={() => setDialog("void")}
+        >
           {words.void}
         </Button>
       )}
-      <Button variant="quiet" size="icon" icon="close" aria-label={kit.clearSelection} onPress={onDone} />
-      <BuyDialog shipments={drafts} isOpen={dialog === "buy"} onClose={() => setDialog(null)} onDone={onDone} />
-      <VoidDialog shipments={voidable} isOpen={dialog === "void"} onClose={() => setDialog(null)} onDone={onDone} />
+      <Button
+        variant="quiet"
+        size="icon"
+        icon="close"
+        aria-label={kit.clearSelection}
+        onPress={onDone}
+      />
+      <BuyDialog
+        shipments={drafts}
+        isOpen={dialog === "buy"}
+        onClose={() => setDialog(null)}
+        onDone={onDone}
+      />
+      <VoidDialog
+        shipments={voidable}
+        isOpen={dialog === "void"}
+        onClose={() => setDialog(null)}
+        onDone={onDone}
+      />
     </div>
   );
 }
@@ -72,8 +109,12 @@ function BuyDialog({ shipments, isOpen, onClose, onDone }: DialogProps) {
   const [name, setName] = useState(() => new Date().toISOString().slice(0, 16).replace("T", " "));
   const submit = async () => {
     const shipment_ids = shipments.map(({ id }) => id);
-    const { data } = await making.send((idempotencyKey) => waybill.batches.create({ name, shipment_ids }, { idempotencyKey }));
-    await starting.send((idempotencyKey) => waybill.batches.process(data.id, {}, { idempotencyKey }));
+    const { data } = await making.send((idempotencyKey) =>
+      waybill.batches.create({ name, shipment_ids }, { idempotencyKey }),
+    );
+    await starting.send((idempotencyKey) =>
+      waybill.batches.process(data.id, {}, { idempotencyKey }),
+    );
     toast(words.batchStarted);
     await client.invalidateQueries({ queryKey: [environment] });
     onClose();
@@ -114,7 +155,13 @@ function VoidDialog({ shipments, isOpen, onClose, onDone }: DialogProps) {
     onDone();
   };
   return (
-    <Dialog title={words.voidTitle} role="alertdialog" isOpen={isOpen} onOpenChange={onClose} size="sm">
+    <Dialog
+      title={words.voidTitle}
+      role="alertdialog"
+      isOpen={isOpen}
+      onOpenChange={onClose}
+      size="sm"
+    >
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>

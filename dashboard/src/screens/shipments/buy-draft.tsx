@@ -34,7 +34,9 @@ export function BuyDraft({ shipment }: { shipment: Shipment }) {
     if (!rate) return;
     const body = { service: rate.service, rate_id: rate.id, expected_total: rate.total };
     try {
-      await key.send((idempotencyKey) => waybill.labels.buy(shipment.id, body, { idempotencyKey, maxRetries: 0 }));
+      await key.send((idempotencyKey) =>
+        waybill.labels.buy(shipment.id, body, { idempotencyKey, maxRetries: 0 }),
+      );
     } finally {
       await client.invalidateQueries({ queryKey: [environment, "shipment", shipment.id] });
     }
@@ -50,12 +52,22 @@ export function BuyDraft({ shipment }: { shipment: Shipment }) {
           {({ isPending }) => (
             <>
               <p className="text-soft">{words.ratesText}</p>
-              <RadioGroup aria-label={words.rates} value={rate?.service ?? null} onChange={setChosen} className="-mx-2 flex max-h-80 flex-col overflow-y-auto">
+              <RadioGroup
+                aria-label={words.rates}
+                value={rate?.service ?? null}
+                onChange={setChosen}
+                className="-mx-2 flex max-h-80 flex-col overflow-y-auto"
+              >
                 {rates.map((each) => (
-                  <Radio key={each.service} value={each.service} className="group flex cursor-pointer items-center gap-3 rounded-lg px-2 py-1.5 hover:bg-hover selected:bg-accent-wash">
+                  <Radio
+                    key={each.service}
+                    value={each.service}
+                    className="group flex cursor-pointer items-center gap-3 rounded-lg px-2 py-1.5 hover:bg-hover selected:bg-accent-wash"
+                  >
                     <span className="flex size-4 shrink-0 rounded-full border border-control bg-surface group-selected:border-[5px] group-selected:border-accent" />
                     <span className="min-w-0 grow">
-                      <span className="font-medium">{each.carrier.name}</span> <span className="text-soft">{each.service_name}</span>
+                      <span className="font-medium">{each.carrier.name}</span>{" "}
+                      <span className="text-soft">{each.service_name}</span>
                       <span className="block text-sm text-faint">
                         <Day on={each.estimated_delivery_date} />
                       </span>

@@ -14,7 +14,12 @@ export function Documents({ shipment: { documents } }: { shipment: Shipment }) {
       <ul className="-mx-2 flex flex-col">
         {documents.map(({ type, format, url }) => (
           <li key={url}>
-            <a href={ownAddress(url)} target="_blank" rel="noopener" className="flex items-center gap-2.5 rounded-md px-2 py-1.5 hover:bg-hover">
+            <a
+              href={ownAddress(url)}
+              target="_blank"
+              rel="noopener"
+              className="flex items-center gap-2.5 rounded-md px-2 py-1.5 hover:bg-hover"
+            >
               <Icon name="printer" className="size-4 text-faint" />
               <span className="grow">{words.documentTypes[type]}</span>
               <span className="text-sm text-faint">{format.toUpperCase()}</span>

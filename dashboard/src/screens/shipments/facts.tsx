@@ -18,7 +18,10 @@ export function Facts({ shipment }: { shipment: Shipment }) {
   const facts: [string, ReactNode][] = [
     [words.recipient, <Place key="to" address={shipment.to_address} />],
     [words.from, <Place key="from" address={shipment.from_address} />],
-    [words.service, shipment.carrier && `${shipment.carrier.name} · ${shipment.service_name ?? ""}`],
+    [
+      words.service,
+      shipment.carrier && `${shipment.carrier.name} · ${shipment.service_name ?? ""}`,
+    ],
     [words.trackingCode, shipment.tracking_code && code(shipment.tracking_code)],
     [words.shipCode, code(shipment.ship_code)],
     [words.reference, shipment.reference],
@@ -46,7 +49,11 @@ export function Facts({ shipment }: { shipment: Shipment }) {
 function Place({ address }: { address: Shipment["to_address"] }) {
   return (
     <>
-      <span className="font-medium">{[address.name, address.company].filter((each, index, all) => each && all.indexOf(each) === index).join(", ")}</span>
+      <span className="font-medium">
+        {[address.name, address.company]
+          .filter((each, index, all) => each && all.indexOf(each) === index)
+          .join(", ")}
+      </span>
       <span className="block text-soft">{addressLine(address)}</span>
     </>
   );

@@ -28,33 +28,47 @@ export function Filters({ filters, onChange }: Props) {
   const text = useTypedSearch(filters.q ?? "", (q) => onChange({ q: q || undefined }));
   return (
     <div className="flex flex-wrap gap-2">
-      <SearchField label={words.search} value={text.value} onChange={text.change} className="min-w-56 grow sm:max-w-sm" />
+      <SearchField
+        label={words.search}
+        value={text.value}
+        onChange={text.change}
+        className="w-full grow sm:w-56 sm:max-w-sm"
+      />
       {carriers && (
         <Select
           label={words.carrier}
           isLabelHidden
-          choices={[{ id: "any", label: words.anyCarrier }, ...carriers.map(({ code, name }) => ({ id: code, label: name }))]}
+          choices={[
+            { id: "any", label: words.anyCarrier },
+            ...carriers.map(({ code, name }) => ({ id: code, label: name })),
+          ]}
           value={filters.carrier ?? "any"}
           onChange={(id) => onChange({ carrier: id === "any" ? undefined : id })}
-          className="w-44"
+          className="grow basis-36 sm:grow-0 sm:basis-44"
         />
       )}
       <Select
         label={words.type}
         isLabelHidden
-        choices={[{ id: "any", label: words.anyType }, ...Object.entries(words.types).map(([id, label]) => ({ id, label }))]}
+        choices={[
+          { id: "any", label: words.anyType },
+          ...Object.entries(words.types).map(([id, label]) => ({ id, label })),
+        ]}
         value={filters.type ?? "any"}
         onChange={(id) => onChange({ type: id === "any" ? undefined : id })}
-        className="w-44"
+        className="grow basis-36 sm:grow-0 sm:basis-44"
       />
       {saved.length > 0 && (
         <Select
           label={words.savedFilter}
           isLabelHidden
-          choices={[{ id: "none", label: words.noFilter }, ...saved.map(({ id, name }) => ({ id, label: name }))]}
+          choices={[
+            { id: "none", label: words.noFilter },
+            ...saved.map(({ id, name }) => ({ id, label: name })),
+          ]}
           value={filters.filter_id ?? "none"}
           onChange={(id) => onChange({ filter_id: id === "none" ? undefined : id })}
-          className="w-48"
+          className="grow basis-36 sm:grow-0 sm:basis-48"
         />
       )}
     </div>

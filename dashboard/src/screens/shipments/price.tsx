@@ -17,7 +17,9 @@ export function Price({ shipment: { selected_rate: rate, cost, refund } }: { shi
   const lines: [string, number][] = [
     [words.base, rate.base_rate],
     ...rate.surcharges.map(({ name, amount }): [string, number] => [name, amount]),
-    ...rate.add_ons.filter(({ selected }) => selected).map(({ name, price }): [string, number] => [name, price.subtotal]),
+    ...rate.add_ons
+      .filter(({ selected }) => selected)
+      .map(({ name, price }): [string, number] => [name, price.subtotal]),
     ...rate.taxes.map(({ name, amount }): [string, number] => [name, amount]),
   ];
   return (
@@ -40,7 +42,10 @@ export function Price({ shipment: { selected_rate: rate, cost, refund } }: { shi
         {refund && (
           <div className="flex justify-between gap-3 pt-1">
             <dt>
-              {words.refund} <span className="text-sm text-faint"><Moment at={refund.resolved_at ?? refund.requested_at} form="date" /></span>
+              {words.refund}{" "}
+              <span className="text-sm text-faint">
+                <Moment at={refund.resolved_at ?? refund.requested_at} form="date" />
+              </span>
             </dt>
             <dd>
               <Money amount={refund.amount} currency={cost.currency} />

@@ -14,7 +14,11 @@ export function shipmentsQuery(environment: Environment, filters: ShipmentFilter
   return infiniteQueryOptions({
     queryKey: [environment, "shipments", filters],
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...filters, per_page: 50, ...(pageParam ? { cursor: pageParam } : {}) } as Query<"listShipments">;
+      const query = {
+        ...filters,
+        per_page: 50,
+        ...(pageParam ? { cursor: pageParam } : {}),
+      } as Query<"listShipments">;
       return waybillOf(environment).shipments.list(query, { signal }).page();
     },
     initialPageParam: "",
@@ -29,7 +33,8 @@ const passing = new Set(["purchasing", "purchase_pending", "void_pending"]);
 export function shipmentQuery(environment: Environment, id: string) {
   return queryOptions({
     queryKey: [environment, "shipment", id],
-    queryFn: async ({ signal }): Promise<Shipment> => (await waybillOf(environment).shipments.get(id, { signal })).data,
+    queryFn: async ({ signal }): Promise<Shipment> =>
+      (await waybillOf(environment).shipments.get(id, { signal })).data,
     refetchInterval: ({ state }) => (state.data && passing.has(state.data.status) ? 2000 : false),
   });
 }
@@ -38,7 +43,8 @@ export function shipmentQuery(environment: Environment, id: string) {
 export function trackingQuery(environment: Environment, id: string, hasCode: boolean) {
   return queryOptions({
     queryKey: [environment, "shipment", id, "tracking"],
-    queryFn: async ({ signal }) => (await waybillOf(environment).shipments.tracking(id, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await waybillOf(environment).shipments.tracking(id, { signal })).data,
     enabled: hasCode,
     retry: false,
   });
@@ -48,7 +54,12 @@ export function trackingQuery(environment: Environment, id: string, hasCode: boo
 export function timelineQuery(environment: Environment, id: string) {
   return infiniteQueryOptions({
     queryKey: [environment, "shipment", id, "timeline"],
-    queryFn: ({ pageParam, signal }) => waybillOf(environment).shipments.timeline(id, { limit: 50, ...(pageParam ? { after: pageParam } : {}) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      waybillOf(environment).shipments.timeline(
+        id,
+        { limit: 50, ...(pageParam ? { after: pageParam } : {}) },
+        { signal },
+      ),
     initialPageParam: "",
     getNextPageParam: ({ meta }) => meta.next_cursor,
   });
@@ -58,7 +69,8 @@ export function timelineQuery(environment: Environment, id: string) {
 export function draftRatesQuery(environment: Environment, id: string) {
   return queryOptions({
     queryKey: [environment, "shipment", id, "rates"],
-    queryFn: ({ signal }) => waybillOf(environment).rates.forShipment(id, undefined, { signal, maxRetries: 0 }),
+    queryFn: ({ signal }) =>
+      waybillOf(environment).rates.forShipment(id, undefined, { signal, maxRetries: 0 }),
     staleTime: 5 * 60_000,
     retry: 1,
     refetchOnWindowFocus: false,

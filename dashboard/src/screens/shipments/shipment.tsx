@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { useEnvironment } from "../../environment.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -9,6 +8,7 @@ import { Page } from "../../kit/page.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { placeOf } from "../../kit/address.ts";
+import { usePathPart } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Actions } from "./actions.tsx";
 import { BuyDraft } from "./buy-draft.tsx";
@@ -26,10 +26,15 @@ import { shipmentWords } from "./words.ts";
 export default function ShipmentScreen() {
   const words = useWords(shipmentWords);
   const environment = useEnvironment();
-  const { shipment_id = "" } = useParams({ strict: false }) as { shipment_id?: string };
+  const shipment_id = usePathPart("shipment_id");
   const { data: shipment, error, refetch } = useQuery(shipmentQuery(environment, shipment_id));
   if (error && problemOf(error).status === 404) return <Empty icon="box" title={words.missing} />;
-  if (error) return <Page title={words.shipment}><Failure error={error} onRetry={() => void refetch()} /></Page>;
+  if (error)
+    return (
+      <Page title={words.shipment}>
+        <Failure error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
   if (!shipment) return <Skeleton lines={12} />;
   const { to_address, from_address } = shipment;
   const isWaiting = shipment.status === "purchasing" || shipment.status === "purchase_pending";

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { Shipment } from "@waybill/sdk";
 import { useState } from "react";
 import { useEnvironment } from "../../environment.ts";
@@ -16,6 +16,7 @@ import { Page } from "../../kit/page.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { countsQuery } from "../../shell/queries.ts";
+import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { Filters } from "./filters.tsx";
@@ -24,7 +25,16 @@ import { StatusBadge } from "./status-badge.tsx";
 import { shipmentWords } from "./words.ts";
 
 /** The tabs, in the order of a shipment's life. */
-const tabs = ["draft", "purchase_pending", "purchased", "in_transit", "delivered", "exception", "returned", "voided"] as const;
+const tabs = [
+  "draft",
+  "purchase_pending",
+  "purchased",
+  "in_transit",
+  "delivered",
+  "exception",
+  "returned",
+  "voided",
+] as const;
 const curl = `curl -X POST …/shipments -H "Authorization: Bearer $TOKEN" -d '{"to_address": …, "packages": […]}'`;
 
 /** Every shipment, by state, carrier, saved filter and search, and what is done to several at once. */
@@ -32,20 +42,26 @@ export default function Shipments() {
   const words = useWords(shipmentWords);
   const environment = useEnvironment();
   const navigate = useNavigate();
-  const filters = useSearch({ strict: false }) as ShipmentFilters;
+  const filters = useSearchParts() as ShipmentFilters;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const list = useInfiniteQuery(shipmentsQuery(environment, filters));
   const counts = useQuery(countsQuery(environment)).data?.["shipments"];
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const change = (changes: ShipmentFilters) => {
     setSelected(new Set());
-    void navigate({ to: ".", search: ((before: ShipmentFilters) => cleaned({ ...before, ...changes })) as never, replace: true });
+    void navigate({
+      to: ".",
+      search: (before: ShipmentFilters) => cleaned({ ...before, ...changes }),
+      replace: true,
+    });
   };
-  const open = (shipment: Shipment) => void navigate({ to: `/${environment}/shipments/${shipment.id}` as never });
+  const open = (shipment: Shipment) =>
+    void navigate({ to: `/${environment}/shipments/${shipment.id}` as never });
   const isFiltered = Object.keys(filters).length > 0;
   const chosen = rows.filter(({ id }) => selected.has(id));
   const columns = useColumns();
-  const countOf = (status: string) => (typeof counts === "object" ? (counts[status] ?? 0) : null);
+  const countOf = (status: string) =>
+    typeof counts === "object" && counts?.[status] ? counts[status] : null;
   return (
     <Page
       title={words.title}
@@ -57,7 +73,10 @@ export default function Shipments() {
     >
       <Tabs
         label={words.tabs}
-        tabs={[{ id: "all", label: words.all }, ...tabs.map((id) => ({ id, label: words.statuses[id], count: countOf(id) }))]}
+        tabs={[
+          { id: "all", label: words.all },
+          ...tabs.map((id) => ({ id, label: words.statuses[id], count: countOf(id) })),
+        ]}
         selected={filters.status ?? "all"}
         onSelect={(status) => change({ status: status === "all" ? undefined : status })}
       >
@@ -71,7 +90,10 @@ export default function Shipments() {
                 <Failure error={list.error} onRetry={() => void list.refetch()} />
               </div>
             ) : rows.length === 0 ? (
-              <Nothing isFiltered={isFiltered} onClear={() => void navigate({ to: ".", search: {} as never })} />
+              <Nothing
+                isFiltered={isFiltered}
+                onClear={() => void navigate({ to: ".", search: {} })}
+              />
             ) : (
               <DataTable
                 label={words.title}
@@ -82,12 +104,18 @@ export default function Shipments() {
                 onOpen={open}
                 selected={selected}
                 onSelect={setSelected}
-                onEnd={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
+                onEnd={
+                  list.hasNextPage && !list.isFetchingNextPage
+                    ? () => void list.fetchNextPage()
+                    : undefined
+                }
                 isLoadingMore={list.isFetchingNextPage}
               />
             )}
           </Card>
-          {rows.length > 0 && <p className="text-sm text-faint">{words.loaded(rows.length, list.hasNextPage)}</p>}
+          {rows.length > 0 && (
+            <p className="text-sm text-faint">{words.loaded(rows.length, list.hasNextPage)}</p>
+          )}
         </div>
       </Tabs>
       {chosen.length > 0 && <BulkBar shipments={chosen} onDone={() => setSelected(new Set())} />}
@@ -97,10 +125,11 @@ export default function Shipments() {
 
 /** Leaves out what is not set, so that the URL says only what it has to. */
 function cleaned(filters: ShipmentFilters): ShipmentFilters {
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as ShipmentFilters;
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
 }
 
-const nameOf = ({ to_address, ship_code }: Shipment) => to_address.name ?? to_address.company ?? ship_code;
+const nameOf = ({ to_address, ship_code }: Shipment) =>
+  to_address.name ?? to_address.company ?? ship_code;
 
 function useColumns(): Column<Shipment>[] {
   const { columns } = useWords(shipmentWords);
@@ -112,11 +141,18 @@ function useColumns(): Column<Shipment>[] {
       cell: (shipment) => (
         <span className="flex min-w-0 flex-col leading-snug">
           <span className="truncate font-medium">{nameOf(shipment)}</span>
-          <span className="truncate text-sm font-normal text-faint">{placeOf(shipment.to_address)}</span>
+          <span className="truncate text-sm font-normal text-faint">
+            {placeOf(shipment.to_address)}
+          </span>
         </span>
       ),
     },
-    { id: "status", header: columns.status, width: "12rem", cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      id: "status",
+      header: columns.status,
+      width: "12rem",
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
     {
       id: "service",
       header: columns.service,
@@ -130,9 +166,27 @@ function useColumns(): Column<Shipment>[] {
           <span className="text-faint">–</span>
         ),
     },
-    { id: "reference", header: columns.reference, width: "9rem", onCard: "hidden", cell: ({ reference }) => reference ?? <span className="text-faint">–</span> },
-    { id: "created", header: columns.created, width: "10rem", cell: ({ created_at }) => <Moment at={created_at} form="date" /> },
-    { id: "cost", header: columns.cost, width: "8rem", align: "end", onCard: "aside", cell: ({ cost }) => <Money amount={cost?.total} currency={cost?.currency ?? "CAD"} /> },
+    {
+      id: "reference",
+      header: columns.reference,
+      width: "9rem",
+      onCard: "hidden",
+      cell: ({ reference }) => reference ?? <span className="text-faint">–</span>,
+    },
+    {
+      id: "created",
+      header: columns.created,
+      width: "10rem",
+      cell: ({ created_at }) => <Moment at={created_at} form="date" />,
+    },
+    {
+      id: "cost",
+      header: columns.cost,
+      width: "8rem",
+      align: "end",
+      onCard: "aside",
+      cell: ({ cost }) => <Money amount={cost?.total} currency={cost?.currency ?? "CAD"} />,
+    },
   ];
 }
 
@@ -141,7 +195,11 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
   const environment = useEnvironment();
   if (isFiltered)
     return (
-      <Empty icon="search" title={words.nothingFound} action={<Button onPress={onClear}>{words.clearFilters}</Button>}>
+      <Empty
+        icon="search"
+        title={words.nothingFound}
+        action={<Button onPress={onClear}>{words.clearFilters}</Button>}
+      >
         {words.nothingFoundText}
       </Empty>
     );
@@ -156,7 +214,9 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
       }
     >
       <p>{words.emptyText}</p>
-      <code className="mt-3 block overflow-x-auto rounded-md bg-hover px-3 py-2 text-left font-mono text-xs">{curl}</code>
+      <code className="mt-3 block overflow-x-auto rounded-md bg-hover px-3 py-2 text-left font-mono text-xs">
+        {curl}
+      </code>
     </Empty>
   );
 }

@@ -27,7 +27,8 @@ const icons: Record<string, IconName> = {
 /** What happened and why, in the API's sentences, each with its moment. */
 export function TimelineCard({ id }: { id: string }) {
   const words = useWords(shipmentWords);
-  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(timelineQuery(useEnvironment(), id));
+  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(timelineQuery(useEnvironment(), id));
   const entries = data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <Card title={words.timeline}>
@@ -41,7 +42,9 @@ export function TimelineCard({ id }: { id: string }) {
         <ol className="flex flex-col">
           {entries.map((entry, index) => (
             <li key={entry.id} className="relative flex gap-3 pb-3.5 last:pb-0">
-              {index < entries.length - 1 && <span className="absolute top-7 bottom-0 left-3 w-px bg-line" />}
+              {index < entries.length - 1 && (
+                <span className="absolute top-7 bottom-0 left-3 w-px bg-line" />
+              )}
               <span className="flex size-6 shrink-0 items-center justify-center rounded-full bg-hover text-soft">
                 <Icon name={icons[entry.kind] ?? "info"} className="size-3.5" />
               </span>
@@ -58,7 +61,12 @@ export function TimelineCard({ id }: { id: string }) {
         </ol>
       )}
       {hasNextPage && (
-        <Button size="sm" isPending={isFetchingNextPage} onPress={() => void fetchNextPage()} className="mt-3">
+        <Button
+          size="sm"
+          isPending={isFetchingNextPage}
+          onPress={() => void fetchNextPage()}
+          className="mt-3"
+        >
           {words.timelineMore}
         </Button>
       )}

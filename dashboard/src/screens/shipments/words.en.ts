@@ -1,7 +1,8 @@
 import { plural } from "../../words/plural.ts";
 
 const count = new Intl.NumberFormat("en-CA");
-const shipments = (n: number) => `${count.format(n)} ${plural("en", n, { one: "shipment", other: "shipments" })}`;
+const shipments = (n: number) =>
+  `${count.format(n)} ${plural("en", n, { one: "shipment", other: "shipments" })}`;
 
 export default {
   title: "Shipments",
@@ -43,9 +44,18 @@ export default {
   types: { courier: "Parcels", ltl: "Freight" },
   savedFilter: "Saved filter",
   noFilter: "No filter",
-  columns: { recipient: "Recipient", status: "Status", service: "Service", tracking: "Tracking", reference: "Reference", created: "Created", cost: "Cost" },
+  columns: {
+    recipient: "Recipient",
+    status: "Status",
+    service: "Service",
+    tracking: "Tracking",
+    reference: "Reference",
+    created: "Created",
+    cost: "Cost",
+  },
   emptyTitle: "No shipments yet",
-  emptyText: "What you ship appears here, from the first draft to the delivery. A program creates one like this:",
+  emptyText:
+    "What you ship appears here, from the first draft to the delivery. A program creates one like this:",
   nothingFound: "No shipment fits",
   nothingFoundText: "Take a part of the search or the filter away.",
   clearFilters: "Show all",
@@ -55,15 +65,20 @@ export default {
   notPrintable: "None of the chosen shipments has a label.",
   buy: "Buy labels",
   buyTitle: "Buy the labels of these shipments",
-  buyText: (n: number) => `${shipments(n)} become a batch, and each is bought with its own service, or as your rules say. What fails is listed with its reason.`,
+  buyText: (n: number) =>
+    `${shipments(n)} become a batch, and each is bought with its own service, or as your rules say. What fails is listed with its reason.`,
   batchName: "Name of the batch",
   startBatch: "Buy all",
   batchStarted: "The batch is being bought.",
   void: "Void",
   voidTitle: "Void these labels",
-  voidText: (n: number) => `${shipments(n)}: the carriers are asked to take the labels back, and what they refund comes back to your balance.`,
+  voidText: (n: number) =>
+    `${shipments(n)}: the carriers are asked to take the labels back, and what they refund comes back to your balance.`,
   voidConfirm: "Void the labels",
-  voided: (done: number, failed: number) => (failed === 0 ? `${shipments(done)} voided.` : `${shipments(done)} voided, ${count.format(failed)} refused.`),
+  voided: (done: number, failed: number) =>
+    failed === 0
+      ? `${shipments(done)} voided.`
+      : `${shipments(done)} voided, ${count.format(failed)} refused.`,
   keep: "Keep them",
   // One shipment.
   shipment: "Shipment",
@@ -78,7 +93,12 @@ export default {
   total: "Total",
   refund: "Refund",
   documents: "Documents",
-  documentTypes: { label: "Label", commercial_invoice: "Commercial invoice", bol: "Bill of lading", pallet_label: "Pallet labels" },
+  documentTypes: {
+    label: "Label",
+    commercial_invoice: "Commercial invoice",
+    bol: "Bill of lading",
+    pallet_label: "Pallet labels",
+  },
   tracking: "Tracking",
   trackingNone: "The carrier has not scanned it yet.",
   publicPage: "The recipient's page",
@@ -110,14 +130,16 @@ export default {
   ratesText: "Choose a service and buy the label.",
   buyFor: (price: string) => `Buy for ${price}`,
   voidOne: "Void the label",
-  voidOneText: "The carrier is asked to take the label back. What it refunds comes back to your balance; until then the refund is shown here.",
+  voidOneText:
+    "The carrier is asked to take the label back. What it refunds comes back to your balance; until then the refund is shown here.",
   voidDone: "The label is void.",
   delete: "Delete the draft",
   deleteText: "The draft is removed. Nothing was bought, so nothing is refunded.",
   deleted: "The draft was deleted.",
   shipAgain: "Ship again",
   lastError: "The last try to buy it failed",
-  pending: "The carrier has not answered yet. Nothing is bought twice; this page shows the answer when it comes.",
+  pending:
+    "The carrier has not answered yet. Nothing is bought twice; this page shows the answer when it comes.",
   messages: "Rules",
   noPrice: "Not bought yet.",
   missing: "There is no such shipment in this environment.",

@@ -2,7 +2,8 @@ import { plural } from "../../words/plural.ts";
 import type en from "./words.en.ts";
 
 const count = new Intl.NumberFormat("fr-CA");
-const shipments = (n: number) => `${count.format(n)} ${plural("fr", n, { one: "envoi", other: "envois" })}`;
+const shipments = (n: number) =>
+  `${count.format(n)} ${plural("fr", n, { one: "envoi", other: "envois" })}`;
 
 const fr: typeof en = {
   title: "Envois",
@@ -44,9 +45,18 @@ const fr: typeof en = {
   types: { courier: "Colis", ltl: "Fret" },
   savedFilter: "Filtre enregistré",
   noFilter: "Aucun filtre",
-  columns: { recipient: "Destinataire", status: "État", service: "Service", tracking: "Suivi", reference: "Référence", created: "Créé", cost: "Coût" },
+  columns: {
+    recipient: "Destinataire",
+    status: "État",
+    service: "Service",
+    tracking: "Suivi",
+    reference: "Référence",
+    created: "Créé",
+    cost: "Coût",
+  },
   emptyTitle: "Aucun envoi pour l’instant",
-  emptyText: "Ce que vous expédiez paraît ici, du brouillon à la livraison. Un programme en crée un ainsi :",
+  emptyText:
+    "Ce que vous expédiez paraît ici, du brouillon à la livraison. Un programme en crée un ainsi :",
   nothingFound: "Aucun envoi ne correspond",
   nothingFoundText: "Retirez une partie de la recherche ou du filtre.",
   clearFilters: "Tout afficher",
@@ -56,15 +66,20 @@ const fr: typeof en = {
   notPrintable: "Aucun des envois choisis n’a d’étiquette.",
   buy: "Acheter les étiquettes",
   buyTitle: "Acheter les étiquettes de ces envois",
-  buyText: (n) => `${shipments(n)} forment un lot; chaque étiquette est achetée avec le service de l’envoi, ou selon vos règles. Les échecs sont indiqués avec leur raison.`,
+  buyText: (n) =>
+    `${shipments(n)} forment un lot; chaque étiquette est achetée avec le service de l’envoi, ou selon vos règles. Les échecs sont indiqués avec leur raison.`,
   batchName: "Nom du lot",
   startBatch: "Tout acheter",
   batchStarted: "L’achat du lot est en cours.",
   void: "Annuler",
   voidTitle: "Annuler ces étiquettes",
-  voidText: (n) => `${shipments(n)} : les transporteurs sont priés de reprendre les étiquettes; ce qu’ils remboursent revient à votre solde.`,
+  voidText: (n) =>
+    `${shipments(n)} : les transporteurs sont priés de reprendre les étiquettes; ce qu’ils remboursent revient à votre solde.`,
   voidConfirm: "Annuler les étiquettes",
-  voided: (done, failed) => (failed === 0 ? `${shipments(done)} : étiquettes annulées.` : `${shipments(done)} : étiquettes annulées; ${count.format(failed)} refus.`),
+  voided: (done, failed) =>
+    failed === 0
+      ? `${shipments(done)} : étiquettes annulées.`
+      : `${shipments(done)} : étiquettes annulées; ${count.format(failed)} refus.`,
   keep: "Les garder",
   shipment: "Envoi",
   to: (name) => `À ${name}`,
@@ -78,7 +93,12 @@ const fr: typeof en = {
   total: "Total",
   refund: "Remboursement",
   documents: "Documents",
-  documentTypes: { label: "Étiquette", commercial_invoice: "Facture commerciale", bol: "Connaissement", pallet_label: "Étiquettes de palettes" },
+  documentTypes: {
+    label: "Étiquette",
+    commercial_invoice: "Facture commerciale",
+    bol: "Connaissement",
+    pallet_label: "Étiquettes de palettes",
+  },
   tracking: "Suivi",
   trackingNone: "Le transporteur ne l’a pas encore lu.",
   publicPage: "La page du destinataire",
@@ -110,14 +130,16 @@ const fr: typeof en = {
   ratesText: "Choisissez un service et achetez l’étiquette.",
   buyFor: (price) => `Acheter à ${price}`,
   voidOne: "Annuler l’étiquette",
-  voidOneText: "Le transporteur est prié de reprendre l’étiquette. Ce qu’il rembourse revient à votre solde; d’ici là le remboursement est affiché ici.",
+  voidOneText:
+    "Le transporteur est prié de reprendre l’étiquette. Ce qu’il rembourse revient à votre solde; d’ici là le remboursement est affiché ici.",
   voidDone: "L’étiquette est annulée.",
   delete: "Supprimer le brouillon",
   deleteText: "Le brouillon est supprimé. Rien n’a été acheté : rien n’est remboursé.",
   deleted: "Le brouillon est supprimé.",
   shipAgain: "Expédier de nouveau",
   lastError: "Le dernier essai d’achat a échoué",
-  pending: "Le transporteur n’a pas encore répondu. Rien n’est acheté deux fois; cette page montre la réponse dès qu’elle vient.",
+  pending:
+    "Le transporteur n’a pas encore répondu. Rien n’est acheté deux fois; cette page montre la réponse dès qu’elle vient.",
   messages: "Règles",
   noPrice: "Pas encore acheté.",
   missing: "Cet envoi n’existe pas dans cet environnement.",

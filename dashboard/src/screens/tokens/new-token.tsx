@@ -50,7 +50,9 @@ function Fields({ onClose, onMade }: Omit<Props, "isOpen">) {
   const scopes = scopesOf(use, own, picked);
   const submit = async () => {
     const body = { name, scopes, ...(days === "never" ? {} : { expires_in_days: Number(days) }) };
-    const { data } = await strong.run(() => key.send((idempotencyKey) => waybill.tokens.create(body, { idempotencyKey })));
+    const { data } = await strong.run(() =>
+      key.send((idempotencyKey) => waybill.tokens.create(body, { idempotencyKey })),
+    );
     onClose();
     onMade(data.token);
     await client.invalidateQueries({ queryKey: [environment, "tokens"] });
@@ -60,8 +62,20 @@ function Fields({ onClose, onMade }: Omit<Props, "isOpen">) {
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>
-            <TextField label={words.name} name="name" description={words.nameHint} value={name} onChange={setName} autoFocus />
-            <RadioGroup label={words.use} value={use} onChange={(id) => setUse(id as Use)} choices={Object.entries(words.presets).map(([id, label]) => ({ id, label }))} />
+            <TextField
+              label={words.name}
+              name="name"
+              description={words.nameHint}
+              value={name}
+              onChange={setName}
+              autoFocus
+            />
+            <RadioGroup
+              label={words.use}
+              value={use}
+              onChange={(id) => setUse(id as Use)}
+              choices={Object.entries(words.presets).map(([id, label]) => ({ id, label }))}
+            />
             <fieldset>
               <legend className="mb-1.5 text-sm font-medium">{words.scopes}</legend>
               <div className="grid max-h-56 gap-x-4 gap-y-1 overflow-y-auto rounded-lg border border-line p-3 sm:grid-cols-2 md:grid-cols-3">
@@ -71,7 +85,9 @@ function Fields({ onClose, onMade }: Omit<Props, "isOpen">) {
                     isSelected={scopes.includes(scope)}
                     onChange={(isOn) => {
                       setUse("own");
-                      setPicked(isOn ? [...scopes, scope] : scopes.filter((each) => each !== scope));
+                      setPicked(
+                        isOn ? [...scopes, scope] : scopes.filter((each) => each !== scope),
+                      );
                     }}
                   >
                     <code className="font-mono text-xs">{scope}</code>
@@ -79,7 +95,13 @@ function Fields({ onClose, onMade }: Omit<Props, "isOpen">) {
                 ))}
               </div>
             </fieldset>
-            <Select label={words.expiry} choices={Object.entries(words.expiries).map(([id, label]) => ({ id, label }))} value={days} onChange={setDays} className="sm:w-64" />
+            <Select
+              label={words.expiry}
+              choices={Object.entries(words.expiries).map(([id, label]) => ({ id, label }))}
+              value={days}
+              onChange={setDays}
+              className="sm:w-64"
+            />
             <DialogActions>
               <Button type="submit" variant="primary" isPending={isPending}>
                 {words.createAction}
@@ -95,7 +117,8 @@ function Fields({ onClose, onMade }: Omit<Props, "isOpen">) {
 
 function scopesOf(use: Use, own: Scope[], picked: Scope[]): Scope[] {
   if (use === "own") return picked;
-  const wanted = use === "read" ? own.filter((scope) => scope.endsWith(":read")) : scopePresets[use];
+  const wanted =
+    use === "read" ? own.filter((scope) => scope.endsWith(":read")) : scopePresets[use];
   return wanted.filter((scope) => own.includes(scope));
 }
 

@@ -30,7 +30,9 @@ export function Rotate({ token, onClose, onMade }: Props & { onMade: (text: stri
   const [seconds, setSeconds] = useState("86400");
   const submit = async () => {
     const body = { overlap_seconds: Number(seconds) };
-    const { data } = await strong.run(() => key.send((idempotencyKey) => waybill.tokens.rotate(token.id, body, { idempotencyKey })));
+    const { data } = await strong.run(() =>
+      key.send((idempotencyKey) => waybill.tokens.rotate(token.id, body, { idempotencyKey })),
+    );
     onClose();
     onMade(data.token);
     await client.invalidateQueries(tokensQuery(environment));
@@ -41,7 +43,12 @@ export function Rotate({ token, onClose, onMade }: Props & { onMade: (text: stri
         {({ isPending }) => (
           <>
             <p className="text-soft">{words.rotateText}</p>
-            <Select label={words.overlap} choices={Object.entries(words.overlaps).map(([id, label]) => ({ id, label }))} value={seconds} onChange={setSeconds} />
+            <Select
+              label={words.overlap}
+              choices={Object.entries(words.overlaps).map(([id, label]) => ({ id, label }))}
+              value={seconds}
+              onChange={setSeconds}
+            />
             <DialogActions>
               <Button type="submit" variant="primary" isPending={isPending}>
                 {words.rotateAction}
@@ -69,7 +76,13 @@ export function Revoke({ token, onClose }: Props) {
     await client.invalidateQueries(tokensQuery(environment));
   };
   return (
-    <Dialog title={words.revokeTitle(token.name)} role="alertdialog" isOpen onOpenChange={onClose} size="sm">
+    <Dialog
+      title={words.revokeTitle(token.name)}
+      role="alertdialog"
+      isOpen
+      onOpenChange={onClose}
+      size="sm"
+    >
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>

@@ -49,7 +49,13 @@ export default function Tokens() {
             {words.emptyText}
           </Empty>
         ) : (
-          <DataTable label={words.title} rows={list.data} columns={columns} idOf={({ id }) => id} nameOf={({ name }) => name} />
+          <DataTable
+            label={words.title}
+            rows={list.data}
+            columns={columns}
+            idOf={({ id }) => id}
+            nameOf={({ name }) => name}
+          />
         )}
       </Card>
       <NewToken isOpen={open?.what === "new"} onClose={close} onMade={setText} />
@@ -81,10 +87,35 @@ function useColumns(onOpen: (open: Open) => void): Column<Token>[] {
       id: "scopes",
       header: columns.scopes,
       onCard: "hidden",
-      cell: ({ scopes }) => <span title={scopes.join(", ")}>{scopes.length <= 2 ? scopes.join(", ") : words.nScopes(scopes.length)}</span>,
+      cell: ({ scopes }) => (
+        <span title={scopes.join(", ")}>
+          {scopes.length <= 2 ? scopes.join(", ") : words.nScopes(scopes.length)}
+        </span>
+      ),
     },
-    { id: "used", header: columns.used, width: "11rem", cell: ({ last_used_at }) => (last_used_at ? <Moment at={last_used_at} form="relative" /> : <span className="text-faint">{words.never}</span>) },
-    { id: "expires", header: columns.expires, width: "10rem", onCard: "hidden", cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} form="date" /> : <span className="text-faint">{words.never}</span>) },
+    {
+      id: "used",
+      header: columns.used,
+      width: "11rem",
+      cell: ({ last_used_at }) =>
+        last_used_at ? (
+          <Moment at={last_used_at} form="relative" />
+        ) : (
+          <span className="text-faint">{words.never}</span>
+        ),
+    },
+    {
+      id: "expires",
+      header: columns.expires,
+      width: "10rem",
+      onCard: "hidden",
+      cell: ({ expires_at }) =>
+        expires_at ? (
+          <Moment at={expires_at} form="date" />
+        ) : (
+          <span className="text-faint">{words.never}</span>
+        ),
+    },
     { id: "state", header: columns.state, width: "8rem", cell: (token) => <State token={token} /> },
     {
       id: "actions",
@@ -94,7 +125,12 @@ function useColumns(onOpen: (open: Open) => void): Column<Token>[] {
       onCard: "aside",
       cell: (token) =>
         isActive(token) && (
-          <Menu label={words.more(token.name)} trigger={<Button variant="quiet" size="icon" icon="more" aria-label={words.more(token.name)} />}>
+          <Menu
+            label={words.more(token.name)}
+            trigger={
+              <Button variant="quiet" size="icon" icon="more" aria-label={words.more(token.name)} />
+            }
+          >
             <MenuItem icon="refresh" onAction={() => onOpen({ what: "rotate", token })}>
               {words.rotate}
             </MenuItem>
@@ -107,7 +143,8 @@ function useColumns(onOpen: (open: Open) => void): Column<Token>[] {
   ];
 }
 
-const isExpired = ({ expires_at }: Token) => expires_at !== null && new Date(expires_at) <= new Date();
+const isExpired = ({ expires_at }: Token) =>
+  expires_at !== null && new Date(expires_at) <= new Date();
 const isActive = (token: Token) => token.revoked_at === null && !isExpired(token);
 
 function State({ token }: { token: Token }) {

@@ -36,12 +36,25 @@ export function useStrong() {
     end(true);
   };
   const dialog = (
-    <Dialog title={words.strongTitle} isOpen={asked !== null} onOpenChange={() => end(false)} size="sm">
+    <Dialog
+      title={words.strongTitle}
+      isOpen={asked !== null}
+      onOpenChange={() => end(false)}
+      size="sm"
+    >
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>
             <p className="text-soft">{words.strongText}</p>
-            <TextField label={words.password} name="password" type="password" autoComplete="current-password" autoFocus value={password} onChange={setPassword} />
+            <TextField
+              label={words.password}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              autoFocus
+              value={password}
+              onChange={setPassword}
+            />
             <DialogActions>
               <Button type="submit" variant="primary" isPending={isPending}>
                 {words.strongAction}

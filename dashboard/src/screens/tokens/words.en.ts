@@ -21,7 +21,14 @@ export default {
   copyToken: "Copy the token",
   curl: "Try it:",
   done: "I have kept it",
-  columns: { name: "Name", scopes: "Scopes", used: "Last used", expires: "Expires", state: "State", actions: "Actions" },
+  columns: {
+    name: "Name",
+    scopes: "Scopes",
+    used: "Last used",
+    expires: "Expires",
+    state: "State",
+    actions: "Actions",
+  },
   active: "Active",
   expired: "Expired",
   revoked: "Revoked",
@@ -31,7 +38,8 @@ export default {
   more: (name: string) => `Actions for ${name}`,
   rotate: "Rotate",
   rotateTitle: "Rotate the token",
-  rotateText: "A new token takes its place with the same scopes. The old one works on for the time below, so that the program can change over.",
+  rotateText:
+    "A new token takes its place with the same scopes. The old one works on for the time below, so that the program can change over.",
   overlap: "The old one works on for",
   overlaps: { "0": "not at all", "3600": "an hour", "86400": "a day", "604800": "a week" },
   rotateAction: "Make the new token",
@@ -44,7 +52,8 @@ export default {
   emptyTitle: "No tokens yet",
   emptyText: "A token lets a program ask for rates, buy labels and follow shipments.",
   strongTitle: "Your password, please",
-  strongText: "Tokens of the live environment can spend money. Your password is asked for again, and then not for a quarter of an hour.",
+  strongText:
+    "Tokens of the live environment can spend money. Your password is asked for again, and then not for a quarter of an hour.",
   password: "Password",
   strongAction: "Continue",
 };

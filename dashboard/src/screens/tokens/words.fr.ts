@@ -2,7 +2,8 @@ import type en from "./words.en.ts";
 
 const fr: typeof en = {
   title: "Jetons d’API",
-  description: "Les programmes se connectent avec un jeton. Donnez à chacun le sien, avec les seules portées qu’il lui faut.",
+  description:
+    "Les programmes se connectent avec un jeton. Donnez à chacun le sien, avec les seules portées qu’il lui faut.",
   create: "Nouveau jeton",
   name: "Nom",
   nameHint: "Le programme qui l’utilisera",
@@ -23,7 +24,14 @@ const fr: typeof en = {
   copyToken: "Copier le jeton",
   curl: "Essayez-le :",
   done: "Je l’ai gardé",
-  columns: { name: "Nom", scopes: "Portées", used: "Dernière utilisation", expires: "Expiration", state: "État", actions: "Actions" },
+  columns: {
+    name: "Nom",
+    scopes: "Portées",
+    used: "Dernière utilisation",
+    expires: "Expiration",
+    state: "État",
+    actions: "Actions",
+  },
   active: "Actif",
   expired: "Expiré",
   revoked: "Révoqué",
@@ -33,9 +41,15 @@ const fr: typeof en = {
   more: (name) => `Actions pour ${name}`,
   rotate: "Renouveler",
   rotateTitle: "Renouveler le jeton",
-  rotateText: "Un nouveau jeton prend sa place avec les mêmes portées. L’ancien fonctionne encore le temps indiqué, pour que le programme puisse changer.",
+  rotateText:
+    "Un nouveau jeton prend sa place avec les mêmes portées. L’ancien fonctionne encore le temps indiqué, pour que le programme puisse changer.",
   overlap: "L’ancien fonctionne encore",
-  overlaps: { "0": "plus du tout", "3600": "une heure", "86400": "un jour", "604800": "une semaine" },
+  overlaps: {
+    "0": "plus du tout",
+    "3600": "une heure",
+    "86400": "un jour",
+    "604800": "une semaine",
+  },
   rotateAction: "Faire le nouveau jeton",
   revoke: "Révoquer",
   revokeTitle: (name) => `Révoquer « ${name} »`,
@@ -44,9 +58,11 @@ const fr: typeof en = {
   revokedToast: "Le jeton est révoqué.",
   keep: "Le garder",
   emptyTitle: "Aucun jeton pour l’instant",
-  emptyText: "Un jeton permet à un programme de demander des tarifs, d’acheter des étiquettes et de suivre les envois.",
+  emptyText:
+    "Un jeton permet à un programme de demander des tarifs, d’acheter des étiquettes et de suivre les envois.",
   strongTitle: "Votre mot de passe, s’il vous plaît",
-  strongText: "Les jetons de production peuvent dépenser de l’argent. Votre mot de passe est redemandé, puis plus pendant un quart d’heure.",
+  strongText:
+    "Les jetons de production peuvent dépenser de l’argent. Votre mot de passe est redemandé, puis plus pendant un quart d’heure.",
   password: "Mot de passe",
   strongAction: "Continuer",
 };

@@ -18,7 +18,7 @@ interface FoundAccount {
   suspended_at: string | null;
 }
 const named = async (name: string) => {
-  const body = { name, owner_email: "éloïse@example.com" };
+  const body = { name, owner_email: "eloise@example.com" };
   interface Created {
     id: string;
     accounts: { id: string }[];

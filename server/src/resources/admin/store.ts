@@ -71,6 +71,7 @@ export async function changeAccount(
   },
 ): Promise<void> {
   const { settings, ...plain } = change;
+  if (Object.keys(change).length === 0) return;
   await tx
     .updateTable("accounts")
     .set({

@@ -17,6 +17,7 @@ export const memberRoutes =
     await app.register(membersOfOrganization(asked));
     await app.register(invitationsOfOrganization(asked));
     await app.register(linkRoutes(asked));
+    await app.register(resetRoutes(asked));
   };
 
 const organization = { organization_id: Type.String() };
@@ -187,6 +188,13 @@ const linkRoutes =
         return sendWithCookie(request, reply, { data: toSignedInUser(data), cookie });
       },
     );
+  };
+
+const resetRoutes =
+  (asked: Asked): Routes =>
+  async (app) => {
+    const params = Type.Object({ token: Type.String() });
+    const config = { audience: "anyone" } as const;
 
     app.post(
       "/resets",

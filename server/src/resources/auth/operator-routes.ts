@@ -15,6 +15,7 @@ export const operatorRoutes =
   async (app) => {
     await app.register(operatorSignIn(asked));
     await app.register(ownRoutes(asked));
+    await app.register(factorRoutes(asked));
   };
 
 const operatorSignIn =
@@ -134,7 +135,11 @@ const ownRoutes =
         data: await becomeStrong(asked(request), "operator", request.body.password),
       }),
     );
+  };
 
+const factorRoutes =
+  (asked: Asked): Routes =>
+  async (app) => {
     app.post(
       "/operator/me/totp",
       {

@@ -1,7 +1,6 @@
-import { Type } from "typebox";
-import { DataOf, type Routes } from "../../http/routes.ts";
+import type { Routes } from "../../http/routes.ts";
 import { listCarriers } from "./list-carriers.ts";
-import { CatalogueCarrier } from "./schemas.ts";
+import { Carriers } from "./schemas.ts";
 
 /** `/carriers`: the catalogue, as the account is offered it. */
 export const carrierRoutes: Routes = async (app) => {
@@ -15,7 +14,7 @@ export const carrierRoutes: Routes = async (app) => {
         description:
           "All of them, in one answer without pages. `health` is what this process has found out.",
         tags: ["Carriers"],
-        response: { 200: DataOf(Type.Array(CatalogueCarrier)) },
+        response: { 200: Carriers },
       },
     },
     async ({ ctx }) => ({ data: listCarriers(ctx) }),

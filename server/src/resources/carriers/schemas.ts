@@ -59,3 +59,8 @@ export const CatalogueCarrier = Type.Object(
   { $id: "CatalogueCarrier" },
 );
 export type CatalogueCarrier = Static<typeof CatalogueCarrier>;
+
+export const Carriers = Type.Object(
+  { data: Type.Array(CatalogueCarrier) },
+  { $id: "CatalogueCarrierData" },
+);

@@ -1,4 +1,4 @@
-import { Type, type Static, type TInteger } from "typebox";
+import { Type, type Static } from "typebox";
 import { batchStatuses } from "../../domain/batches/batch-states.ts";
 import { orderStatuses } from "../../domain/orders/order-status.ts";
 import { productStatuses } from "../../domain/products/product-states.ts";
@@ -7,7 +7,7 @@ import { shipmentStatuses } from "../../domain/shipments/shipment-status.ts";
 /** A count by each status; spaces of a status are underscores, capitals small letters. */
 function ByStatus(name: string, statuses: readonly string[]) {
   const keys = statuses.map((status) => [keyOf(status), Type.Integer()] as const);
-  return Type.Object(Object.fromEntries(keys) as Record<string, TInteger>, { $id: name });
+  return Type.Object(Object.fromEntries(keys), { $id: name });
 }
 
 export function keyOf(status: string): string {

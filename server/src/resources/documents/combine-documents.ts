@@ -49,7 +49,11 @@ export async function combineDocuments(
   const { combineLabels } = await import("../../documents/combine-labels.ts");
   const { format, bytes } = await combineLabels(
     (async function* () {
-      for (let each = first; !each.done; each = await files.next()) {
+      for (
+        let each: IteratorResult<LabelFile, undefined> = first;
+        !each.done;
+        each = await files.next()
+      ) {
         count++;
         yield each.value;
       }

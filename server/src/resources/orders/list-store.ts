@@ -7,7 +7,7 @@ import { columnsOf } from "../../database/columns.ts";
 import { tagWay } from "../../database/criteria/tag-keys.ts";
 import { isId } from "../../domain/values/ids.ts";
 import type { Page } from "../../http/paging.ts";
-import { countRows, readPage, type Listed } from "../../shipping/filters/list-pages.ts";
+import { countRows, readPage, type Listed } from "../../shipping/filters/page-store.ts";
 import type { OrderFilters } from "./list-orders.ts";
 import type { OrderRow } from "../../shipping/orders/store.ts";
 

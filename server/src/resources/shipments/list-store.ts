@@ -8,7 +8,7 @@ import type { Database } from "../../database/tables.ts";
 import { tagWay } from "../../database/criteria/tag-keys.ts";
 import { isId } from "../../domain/values/ids.ts";
 import type { Page } from "../../http/paging.ts";
-import { countRows, readPage, type Listed } from "../../shipping/filters/list-pages.ts";
+import { countRows, readPage, type Listed } from "../../shipping/filters/page-store.ts";
 import type { ShipmentFilters } from "./list-shipments.ts";
 import { shownColumns, shownId } from "../../shipping/shipments/shown-text.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";

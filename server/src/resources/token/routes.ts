@@ -32,12 +32,13 @@ export const ownTokenRoutes: Routes = async (app) => {
     },
     async ({ ctx: { db, account, token } }) => {
       const { account_id, environment } = account;
-      const row = await findToken(db, account_id, token.id);
+      const { id, scopes } = token;
+      const row = await findToken(db, account_id, id);
       return {
         data: {
-          id: token.id,
+          id,
           name: row?.name ?? null,
-          scopes: [...token.scopes],
+          scopes: [...scopes],
           environment,
           account_id,
           expires_at: row?.expires_at?.toISOString() ?? null,

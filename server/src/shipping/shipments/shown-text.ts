@@ -1,7 +1,7 @@
-import { sql, type RawBuilder } from "kysely";
 import type { Static } from "typebox";
 import type { Platform } from "../../context.ts";
 import type { Carrier } from "../../carriers/carrier.ts";
+import { namedColumns } from "../../database/columns.ts";
 import type { TextRow } from "../../database/driver/sending.ts";
 import type { ShipmentsTable, StoredDocument } from "../../database/tables.ts";
 import {
@@ -119,9 +119,7 @@ const parts = Object.keys(properties).map((name, index): [before: string, show: 
 ]);
 
 /** The columns that `shipmentJson` reads, in its order. */
-export const shownColumns: RawBuilder<unknown> = sql.raw(
-  columns.map((column) => `"shipments"."${column}"`).join(", "),
-);
+export const shownColumns = namedColumns("shipments", columns);
 
 /** Where a row has the shipment's id. */
 export const shownId = place("id");
