@@ -62,9 +62,7 @@ const inside = createRoute({
   },
 });
 
-const outside = [
-  screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords),
-];
+const outside = [screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords)];
 
 /** One line for each screen; its entry in the side bar is in `shell/navigation.ts`. */
 const screens = [

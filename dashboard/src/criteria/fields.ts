@@ -10,11 +10,17 @@ const parts: Operator[] = ["contains", "not_contains", "starts_with", "ends_with
 const ordering: Operator[] = ["gt", "gte", "lt", "lte", "between"];
 const text = { kind: "text", operators: [...equality, ...parts] } as const;
 const choice = { kind: "text", operators: equality } as const;
-const flag = { kind: "flag", operators: ["eq", "neq", "exists", "not_exists"] as Operator[] } as const;
+const flag = {
+  kind: "flag",
+  operators: ["eq", "neq", "exists", "not_exists"] as Operator[],
+} as const;
 const quantity = (kind: Kind) => ({ kind, operators: [...ordering, ...equality] });
 
 /** Each field with the form of its value and its comparisons, as `docs/filters.md` has them. */
-export const fields: Record<FieldName, { kind: Kind; operators: readonly Operator[]; of?: "orders" | "shipments" }> = {
+export const fields: Record<
+  FieldName,
+  { kind: Kind; operators: readonly Operator[]; of?: "orders" | "shipments" }
+> = {
   "to_address.country_code": choice,
   "to_address.province_code": text,
   "to_address.postal_code": text,
@@ -48,15 +54,26 @@ export const fields: Record<FieldName, { kind: Kind; operators: readonly Operato
 /** The fields that things of the target have. */
 export function fieldsOf(target: FilterTarget): FieldName[] {
   const names = Object.keys(fields) as FieldName[];
-  return names.filter((name) => target === "both" || !fields[name].of || fields[name].of === target);
+  return names.filter(
+    (name) => target === "both" || !fields[name].of || fields[name].of === target,
+  );
 }
 
 /** The value that a condition begins with. */
 export function firstValue(kind: Kind, operator: Operator): Value {
   if (operator === "exists" || operator === "not_exists") return null;
-  const one = { text: "", flag: true, count: 1, money: 0, weight: { value: 1, unit: "kg" }, length: { value: 1, unit: "cm" }, moment: "", age: 24 }[kind];
+  const one = {
+    text: "",
+    flag: true,
+    count: 1,
+    money: 0,
+    weight: { value: 1, unit: "kg" },
+    length: { value: 1, unit: "cm" },
+    moment: "",
+    age: 24,
+  }[kind];
   if (operator === "between") return [one, one] as Value;
-  return (operator === "in" || operator === "not_in" ? [] : one) as Value;
+  return operator === "in" || operator === "not_in" ? [] : one;
 }
 
 /** A tree with one condition. */

@@ -18,13 +18,27 @@ interface Props {
 export function ValueField({ kind, operator, value, onChange, path }: Props) {
   const words = useWords(criteriaWords);
   if (operator === "exists" || operator === "not_exists") return <span />;
-  if (operator === "in" || operator === "not_in") return <List kind={kind} value={value} onChange={onChange} path={path} />;
-  if (operator !== "between") return <One kind={kind} label={words.value} value={value} onChange={onChange} path={path} />;
+  if (operator === "in" || operator === "not_in")
+    return <List kind={kind} value={value} onChange={onChange} path={path} />;
+  if (operator !== "between")
+    return <One kind={kind} label={words.value} value={value} onChange={onChange} path={path} />;
   const [low, high] = (Array.isArray(value) ? value : []) as Value[];
   return (
     <span className="grid grid-cols-1 gap-2 xl:grid-cols-2">
-      <One kind={kind} label={words.low} value={low} onChange={(next) => onChange([next, high] as Value)} path={`${path}.0`} />
-      <One kind={kind} label={words.high} value={high} onChange={(next) => onChange([low, next] as Value)} path={`${path}.1`} />
+      <One
+        kind={kind}
+        label={words.low}
+        value={low}
+        onChange={(next) => onChange([next, high] as Value)}
+        path={`${path}.0`}
+      />
+      <One
+        kind={kind}
+        label={words.high}
+        value={high}
+        onChange={(next) => onChange([low, next] as Value)}
+        path={`${path}.1`}
+      />
     </span>
   );
 }
@@ -47,27 +61,46 @@ function One({ kind, label, value, onChange, path }: OneProps) {
           { id: "true", label: words.yes },
           { id: "false", label: words.no },
         ]}
-        value={String(value)}
+        value={value === false ? "false" : "true"}
         onChange={(id) => onChange(id === "true")}
       />
     );
   if (kind === "text" || kind === "moment")
-    return <TextField label={label} isLabelHidden name={path} placeholder={label} type={kind === "moment" ? "date" : "text"} value={String(value ?? "")} onChange={onChange} />;
+    return (
+      <TextField
+        label={label}
+        isLabelHidden
+        name={path}
+        placeholder={label}
+        type={kind === "moment" ? "date" : "text"}
+        value={typeof value === "string" ? value : ""}
+        onChange={onChange}
+      />
+    );
   const number = (at: number | undefined, change: (next: number) => void) => (
-    <NumberField label={label} isLabelHidden name={path} className="grow" value={at ?? NaN} onChange={change} minValue={0} formatOptions={{ maximumFractionDigits: 3 }} />
+    <NumberField
+      label={label}
+      isLabelHidden
+      name={path}
+      className="grow"
+      value={at ?? NaN}
+      onChange={change}
+      minValue={0}
+      formatOptions={{ maximumFractionDigits: 3 }}
+    />
   );
   if (kind !== "weight" && kind !== "length") return number(value as number, onChange);
   const measure = (value ?? {}) as { value: number; unit: string };
   return (
     <span className="flex gap-2">
-      {number(measure.value, (next) => onChange({ ...measure, value: next } as Value))}
+      {number(measure.value, (next) => onChange({ ...measure, value: next }))}
       <Select
         label={words.unit}
         isLabelHidden
         className="w-20 shrink-0"
         choices={units[kind].map((id) => ({ id, label: id }))}
         value={measure.unit}
-        onChange={(unit) => onChange({ ...measure, unit } as Value)}
+        onChange={(unit) => onChange({ ...measure, unit })}
       />
     </span>
   );
@@ -75,7 +108,9 @@ function One({ kind, label, value, onChange, path }: OneProps) {
 
 function List({ kind, value, onChange, path }: Omit<Props, "operator">) {
   const words = useWords(criteriaWords);
-  const [text, setText] = useState(() => (Array.isArray(value) ? value.map(textOf).join(", ") : ""));
+  const [text, setText] = useState(() =>
+    Array.isArray(value) ? value.map(textOf).join(", ") : "",
+  );
   return (
     <TextField
       label={words.list}
@@ -85,7 +120,10 @@ function List({ kind, value, onChange, path }: Omit<Props, "operator">) {
       value={text}
       onChange={(next) => {
         setText(next);
-        const entries = next.split(",").map((each) => each.trim()).filter(Boolean);
+        const entries = next
+          .split(",")
+          .map((each) => each.trim())
+          .filter(Boolean);
         onChange(entries.map((each) => readEntry(kind, each)) as Value);
       }}
     />

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { Balance } from "@waybill/sdk";
 import { useState } from "react";
 import { useEnvironment } from "../../environment.ts";
@@ -11,6 +11,7 @@ import { Money } from "../../kit/money.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { useMay } from "../../session.ts";
+import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Ledger } from "./ledger.tsx";
 import { balanceQuery } from "./queries.ts";
@@ -23,7 +24,7 @@ export default function Billing() {
   const words = useWords(billingWords);
   const may = useMay();
   const navigate = useNavigate();
-  const { part } = useSearch({ strict: false }) as { part?: string };
+  const { part } = useSearchParts();
   const [isToppingUp, setToppingUp] = useState(false);
   const tabs = [
     ...(may(["credits:read"]) ? [{ id: "ledger", label: words.ledger }] : []),
@@ -42,7 +43,13 @@ export default function Billing() {
         label={words.parts}
         tabs={tabs}
         selected={selected}
-        onSelect={(id) => void navigate({ to: ".", search: (id === "ledger" ? {} : { part: id }) as never, replace: true })}
+        onSelect={(id) =>
+          void navigate({
+            to: ".",
+            search: id === "ledger" ? {} : { part: id },
+            replace: true,
+          })
+        }
       >
         {selected === "ledger" ? <Ledger /> : <Statements />}
       </Tabs>
@@ -62,7 +69,11 @@ function BalanceCard() {
   );
 }
 
-function Amounts({ balance: { available, balance, held, pending_refunds, currency } }: { balance: Balance }) {
+function Amounts({
+  balance: { available, balance, held, pending_refunds, currency },
+}: {
+  balance: Balance;
+}) {
   const words = useWords(billingWords);
   const environment = useEnvironment();
   const facts = [
@@ -76,13 +87,21 @@ function Amounts({ balance: { available, balance, held, pending_refunds, currenc
       {facts.map(({ id, name, hint, amount }) => (
         <div key={id} className="flex flex-col gap-1 px-5 py-4">
           <dt className="text-sm text-soft">{name}</dt>
-          <dd data-amount={id} className={`tabular text-xl ${id === "available" ? "font-semibold" : ""}`}>
+          <dd
+            data-amount={id}
+            className={`tabular text-xl ${id === "available" ? "font-semibold" : ""}`}
+          >
             <Money amount={amount} currency={currency} />
           </dd>
           <dd className="text-sm text-faint">{hint}</dd>
           {id === "held" && amount !== 0 && (
             <dd className="-ml-2.5">
-              <LinkButton size="sm" variant="quiet" to={`/${environment}/shipments`} search={{ status: "purchase_pending" }}>
+              <LinkButton
+                size="sm"
+                variant="quiet"
+                to={`/${environment}/shipments`}
+                search={{ status: "purchase_pending" }}
+              >
                 {words.showHeld}
               </LinkButton>
             </dd>

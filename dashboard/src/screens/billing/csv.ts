@@ -1,6 +1,17 @@
 import type { Transaction } from "@waybill/sdk";
 
-const columns = ["created_at", "type", "description", "shipment_id", "subtotal", "tax", "amount", "balance_after", "currency", "id"] as const;
+const columns = [
+  "created_at",
+  "type",
+  "description",
+  "shipment_id",
+  "subtotal",
+  "tax",
+  "amount",
+  "balance_after",
+  "currency",
+  "id",
+] as const;
 
 /** Entries of the ledger as a file for spreadsheets, with the API's names and amounts. */
 export function csvOf(rows: readonly Transaction[]): string {
@@ -18,7 +29,9 @@ function cellOf(value: string | number | null): string {
 
 /** Has the browser save a text as a file. */
 export function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" }));
+  const address = URL.createObjectURL(
+    new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" }),
+  );
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

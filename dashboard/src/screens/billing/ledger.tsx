@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { Transaction } from "@waybill/sdk";
 import { useEffect, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
@@ -15,6 +15,7 @@ import { Select } from "../../kit/select.tsx";
 import { TextField } from "../../kit/text-field.tsx";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
+import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { csvOf, saveFile } from "./csv.ts";
 import { ledgerQuery, ledgerQueryOf, type LedgerFilters } from "./queries.ts";
@@ -25,12 +26,14 @@ export function Ledger() {
   const words = useWords(billingWords);
   const environment = useEnvironment();
   const navigate = useNavigate();
-  const filters = useSearch({ strict: false }) as LedgerFilters;
+  const filters = useSearchParts() as LedgerFilters;
   const list = useInfiniteQuery(ledgerQuery(environment, filters));
   const columns = useColumns();
   const change = (changes: LedgerFilters) => {
-    const next = Object.fromEntries(Object.entries({ ...filters, ...changes }).filter(([, value]) => value));
-    void navigate({ to: ".", search: next as never, replace: true });
+    const next = Object.fromEntries(
+      Object.entries({ ...filters, ...changes }).filter(([, value]) => value),
+    );
+    void navigate({ to: ".", search: next, replace: true });
   };
   const open = ({ shipment_id }: Transaction) => {
     if (shipment_id) void navigate({ to: `/${environment}/shipments/${shipment_id}` as never });
@@ -45,7 +48,15 @@ export function Ledger() {
             const rows = pages.flatMap(({ data }) => data);
             if (rows.length === 0)
               return isFiltered ? (
-                <Empty icon="search" title={words.nothing} action={<Button onPress={() => void navigate({ to: ".", search: {} as never })}>{words.clear}</Button>}>
+                <Empty
+                  icon="search"
+                  title={words.nothing}
+                  action={
+                    <Button onPress={() => void navigate({ to: ".", search: {} })}>
+                      {words.clear}
+                    </Button>
+                  }
+                >
                   {words.nothingText}
                 </Empty>
               ) : (
@@ -61,7 +72,11 @@ export function Ledger() {
                 idOf={({ id }) => id}
                 nameOf={({ description }) => description}
                 onOpen={open}
-                onEnd={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
+                onEnd={
+                  list.hasNextPage && !list.isFetchingNextPage
+                    ? () => void list.fetchNextPage()
+                    : undefined
+                }
                 isLoadingMore={list.isFetchingNextPage}
               />
             );
@@ -72,7 +87,13 @@ export function Ledger() {
   );
 }
 
-function Filters({ filters, onChange }: { filters: LedgerFilters; onChange: (changes: LedgerFilters) => void }) {
+function Filters({
+  filters,
+  onChange,
+}: {
+  filters: LedgerFilters;
+  onChange: (changes: LedgerFilters) => void;
+}) {
   const words = useWords(billingWords);
   const [text, setText] = useState(filters.q ?? "");
   useEffect(() => {
@@ -87,17 +108,29 @@ function Filters({ filters, onChange }: { filters: LedgerFilters; onChange: (cha
       type="date"
       className="w-40"
       value={filters[name]?.slice(0, 10) ?? ""}
-      onChange={(value) => onChange({ [name]: value && `${value}T${name === "created_from" ? "00:00:00" : "23:59:59.999"}Z` })}
+      onChange={(value) =>
+        onChange({
+          [name]: value && `${value}T${name === "created_from" ? "00:00:00" : "23:59:59.999"}Z`,
+        })
+      }
     />
   );
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <SearchField label={words.search} value={text} onChange={setText} className="min-w-56 grow sm:max-w-sm" />
+      <SearchField
+        label={words.search}
+        value={text}
+        onChange={setText}
+        className="min-w-56 grow sm:max-w-sm"
+      />
       <Select
         label={words.type}
         isLabelHidden
         className="w-40"
-        choices={[{ id: "any", label: words.anyType }, ...Object.entries(words.types).map(([id, label]) => ({ id, label }))]}
+        choices={[
+          { id: "any", label: words.anyType },
+          ...Object.entries(words.types).map(([id, label]) => ({ id, label })),
+        ]}
         value={filters.type ?? "any"}
         onChange={(id) => onChange({ type: id === "any" ? "" : id })}
       />
@@ -128,7 +161,12 @@ function Download({ filters }: { filters: LedgerFilters }) {
     }
   };
   return (
-    <Button icon="download" isPending={isPending} onPress={() => void download()} className="ml-auto">
+    <Button
+      icon="download"
+      isPending={isPending}
+      onPress={() => void download()}
+      className="ml-auto"
+    >
       {isPending ? words.downloading : words.download}
     </Button>
   );
@@ -141,12 +179,50 @@ function useColumns(): Column<Transaction>[] {
       return <Money amount={row[name]} currency={row.currency} isBare />;
     };
   return [
-    { id: "created", header: columns.created, width: "12rem", cell: ({ created_at }) => <Moment at={created_at} /> },
+    {
+      id: "created",
+      header: columns.created,
+      width: "12rem",
+      cell: ({ created_at }) => <Moment at={created_at} />,
+    },
     { id: "type", header: columns.type, width: "8rem", cell: ({ type }) => types[type] },
-    { id: "description", header: columns.description, onCard: "title", cell: ({ description }) => <span title={description}>{description}</span> },
-    { id: "subtotal", header: columns.subtotal, width: "7rem", align: "end", onCard: "hidden", cell: money("subtotal") },
-    { id: "tax", header: columns.tax, width: "6rem", align: "end", onCard: "hidden", cell: money("tax") },
-    { id: "amount", header: columns.amount, width: "8rem", align: "end", onCard: "aside", cell: money("amount") },
-    { id: "after", header: columns.after, width: "9rem", align: "end", onCard: "hidden", cell: money("balance_after") },
+    {
+      id: "description",
+      header: columns.description,
+      onCard: "title",
+      cell: ({ description }) => <span title={description}>{description}</span>,
+    },
+    {
+      id: "subtotal",
+      header: columns.subtotal,
+      width: "7rem",
+      align: "end",
+      onCard: "hidden",
+      cell: money("subtotal"),
+    },
+    {
+      id: "tax",
+      header: columns.tax,
+      width: "6rem",
+      align: "end",
+      onCard: "hidden",
+      cell: money("tax"),
+    },
+    {
+      id: "amount",
+      header: columns.amount,
+      width: "8rem",
+      align: "end",
+      onCard: "aside",
+      cell: money("amount"),
+    },
+    {
+      id: "after",
+      header: columns.after,
+      width: "9rem",
+      align: "end",
+      onCard: "hidden",
+      cell: money("balance_after"),
+    },
   ];
 }

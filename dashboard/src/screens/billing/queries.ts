@@ -25,7 +25,8 @@ export function cardsQuery(environment: Environment) {
   return queryOptions({
     queryKey: [environment, "payment-methods"],
     queryFn: async ({ signal }) =>
-      (await waybillOf(environment).credits.paymentMethods({ per_page: 100 }, { signal }).page()).data,
+      (await waybillOf(environment).credits.paymentMethods({ per_page: 100 }, { signal }).page())
+        .data,
   });
 }
 
@@ -39,7 +40,11 @@ export function ledgerQuery(environment: Environment, filters: LedgerFilters) {
   return infiniteQueryOptions({
     queryKey: [environment, "transactions", filters],
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...ledgerQueryOf(filters), per_page: 50, ...(pageParam ? { cursor: pageParam } : {}) };
+      const query = {
+        ...ledgerQueryOf(filters),
+        per_page: 50,
+        ...(pageParam ? { cursor: pageParam } : {}),
+      };
       return waybillOf(environment).credits.transactions(query, { signal }).page();
     },
     initialPageParam: "",
@@ -64,7 +69,10 @@ export function statementFileQuery(environment: Environment, id: string, file: "
     queryKey: [environment, "statement", id, file],
     queryFn: async ({ signal }) => {
       const { statements } = waybillOf(environment);
-      const call = file === "pdf" ? statements.pdf(id, { signal }) : statements.transactionsCsv(id, { signal });
+      const call =
+        file === "pdf"
+          ? statements.pdf(id, { signal })
+          : statements.transactionsCsv(id, { signal });
       return (await call).data;
     },
     retry: (failures, error) => problemOf(error).code === "statement_not_ready" && failures < 150,

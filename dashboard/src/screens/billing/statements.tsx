@@ -31,7 +31,13 @@ export function Statements() {
               {words.noStatementsText}
             </Empty>
           ) : (
-            <DataTable label={words.statements} rows={rows} columns={columns} idOf={({ id }) => id} nameOf={({ number }) => number} />
+            <DataTable
+              label={words.statements}
+              rows={rows}
+              columns={columns}
+              idOf={({ id }) => id}
+              nameOf={({ number }) => number}
+            />
           )
         }
       </Loaded>
@@ -45,7 +51,12 @@ function useColumns(): Column<Statement>[] {
   const words = useWords(billingWords);
   const { statementColumns: columns, statementStatuses } = words;
   return [
-    { id: "number", header: columns.number, onCard: "title", cell: ({ number }) => <span className="font-medium">{number}</span> },
+    {
+      id: "number",
+      header: columns.number,
+      onCard: "title",
+      cell: ({ number }) => <span className="font-medium">{number}</span>,
+    },
     {
       id: "period",
       header: columns.period,
@@ -56,10 +67,39 @@ function useColumns(): Column<Statement>[] {
         </>
       ),
     },
-    { id: "opening", header: columns.opening, width: "9rem", align: "end", onCard: "hidden", cell: ({ opening_balance, currency }) => <Money amount={opening_balance} currency={currency} /> },
-    { id: "closing", header: columns.closing, width: "9rem", align: "end", cell: ({ closing_balance, currency }) => <Money amount={closing_balance} currency={currency} /> },
-    { id: "entries", header: columns.entries, width: "6rem", align: "end", onCard: "hidden", cell: ({ transaction_count }) => transaction_count },
-    { id: "status", header: columns.status, width: "8rem", cell: ({ status }) => <Badge tone={tones[status]}>{statementStatuses[status]}</Badge> },
+    {
+      id: "opening",
+      header: columns.opening,
+      width: "9rem",
+      align: "end",
+      onCard: "hidden",
+      cell: ({ opening_balance, currency }) => (
+        <Money amount={opening_balance} currency={currency} />
+      ),
+    },
+    {
+      id: "closing",
+      header: columns.closing,
+      width: "9rem",
+      align: "end",
+      cell: ({ closing_balance, currency }) => (
+        <Money amount={closing_balance} currency={currency} />
+      ),
+    },
+    {
+      id: "entries",
+      header: columns.entries,
+      width: "6rem",
+      align: "end",
+      onCard: "hidden",
+      cell: ({ transaction_count }) => transaction_count,
+    },
+    {
+      id: "status",
+      header: columns.status,
+      width: "8rem",
+      cell: ({ status }) => <Badge tone={tones[status]}>{statementStatuses[status]}</Badge>,
+    },
     {
       id: "files",
       header: columns.files,
@@ -81,13 +121,25 @@ function File({ statement: { id, number }, file }: { statement: Statement; file:
   const query = useQuery({ ...statementFileQuery(useEnvironment(), id, file), enabled: isAsked });
   if (query.data)
     return (
-      <a href={ownAddress(query.data.url)} target="_blank" rel="noopener" className={buttonStyle({ size: "sm", variant: "primary" })}>
+      <a
+        href={ownAddress(query.data.url)}
+        target="_blank"
+        rel="noopener"
+        className={buttonStyle({ size: "sm", variant: "primary" })}
+      >
         {file === "pdf" ? words.openPdf : words.openCsv}
       </a>
     );
-  if (query.error) return <Failure isInline error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error)
+    return <Failure isInline error={query.error} onRetry={() => void query.refetch()} />;
   return (
-    <Button size="sm" icon="download" isPending={isAsked} aria-label={words.fileOf(isAsked ? words.making : words[file], number)} onPress={() => setAsked(true)}>
+    <Button
+      size="sm"
+      icon="download"
+      isPending={isAsked}
+      aria-label={words.fileOf(isAsked ? words.making : words[file], number)}
+      onPress={() => setAsked(true)}
+    >
       {isAsked ? words.making : words[file]}
     </Button>
   );

@@ -46,15 +46,24 @@ function Fields({ cards, onClose }: { cards: PaymentMethod[]; onClose: () => voi
   const key = useFormKey(`top-up.${environment}`);
   const balance = useQuery(balanceQuery(environment)).data;
   const [amount, setAmount] = useState(NaN);
-  const [card, setCard] = useState(() => (cards.find(({ is_default }) => is_default) ?? cards[0]!).id);
+  const [card, setCard] = useState(
+    () => (cards.find(({ is_default }) => is_default) ?? cards[0]!).id,
+  );
   const submit = async () => {
     // An empty field is sent as no amount, so that the API says what is wrong with it.
-    const body = { amount: Number.isNaN(amount) ? (undefined as unknown as number) : amount, payment_method_id: card };
-    const { data } = await key.send((idempotencyKey) => waybill.credits.topUp(body, { idempotencyKey }));
+    const body = {
+      amount: Number.isNaN(amount) ? (undefined as unknown as number) : amount,
+      payment_method_id: card,
+    };
+    const { data } = await key.send((idempotencyKey) =>
+      waybill.credits.topUp(body, { idempotencyKey }),
+    );
     toast(data.status === "pending" ? words.chargePending : words.charged);
     onClose();
     await Promise.all(
-      ["balance", "transactions"].map((part) => client.invalidateQueries({ queryKey: [environment, part] })),
+      ["balance", "transactions"].map((part) =>
+        client.invalidateQueries({ queryKey: [environment, part] }),
+      ),
     );
   };
   return (
@@ -62,7 +71,15 @@ function Fields({ cards, onClose }: { cards: PaymentMethod[]; onClose: () => voi
       {({ isPending }) => (
         <>
           {key.isLeftOver && <Notice tone="warn">{words.leftOver}</Notice>}
-          <NumberField label={words.amount} name="amount" value={amount} onChange={setAmount} suffix={balance?.currency} minValue={0} autoFocus />
+          <NumberField
+            label={words.amount}
+            name="amount"
+            value={amount}
+            onChange={setAmount}
+            suffix={balance?.currency}
+            minValue={0}
+            autoFocus
+          />
           <Select
             label={words.card}
             name="payment_method_id"

@@ -28,20 +28,33 @@ export function FilterEditor({ filter, onClose }: { filter: Filter | null; onClo
   const submit = async () => {
     const body = { name, target, criteria };
     await key.send((idempotencyKey) =>
-      filter ? waybill.filters.replace(filter.id, body, { idempotencyKey }) : waybill.filters.create(body, { idempotencyKey }),
+      filter
+        ? waybill.filters.replace(filter.id, body, { idempotencyKey })
+        : waybill.filters.create(body, { idempotencyKey }),
     );
     toast(words.saved);
     onClose();
     await client.invalidateQueries({ queryKey: [environment, "filters"] });
   };
   return (
-    <Dialog title={filter ? words.edit(filter.name) : words.create} isOpen onOpenChange={onClose} size="lg">
+    <Dialog
+      title={filter ? words.edit(filter.name) : words.create}
+      isOpen
+      onOpenChange={onClose}
+      size="lg"
+    >
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>
             <div className="grid gap-3 sm:grid-cols-2">
               <TextField label={words.name} name="name" value={name} onChange={setName} autoFocus />
-              <Select label={words.target} name="target" choices={Object.entries(words.targets).map(([id, label]) => ({ id, label }))} value={target} onChange={(id) => setTarget(id as FilterTarget)} />
+              <Select
+                label={words.target}
+                name="target"
+                choices={Object.entries(words.targets).map(([id, label]) => ({ id, label }))}
+                value={target}
+                onChange={(id) => setTarget(id as FilterTarget)}
+              />
             </div>
             <CriteriaBuilder value={criteria} onChange={setCriteria} target={target} />
             <div className="flex flex-wrap items-center justify-between gap-3">
@@ -72,12 +85,16 @@ function Count({ target, criteria }: { target: FilterTarget; criteria: Criteria 
   }, [target, criteria]);
   const preview = useQuery({
     queryKey: [environment, "filter-preview", asked],
-    queryFn: async ({ signal }) => (await waybill.filters.preview({ ...asked, per_page: 1 }, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await waybill.filters.preview({ ...asked, per_page: 1 }, { signal })).data,
     retry: false,
     gcTime: 10_000,
   });
   const text = preview.data
-    ? words.matching(new Intl.NumberFormat(regionOf(locale)).format(preview.data.count), preview.data.count_capped)
+    ? words.matching(
+        new Intl.NumberFormat(regionOf(locale)).format(preview.data.count),
+        preview.data.count_capped,
+      )
     : preview.isPending
       ? words.counting
       : "";

@@ -30,7 +30,8 @@ export default function Filters() {
   const [open, setOpen] = useState<Open | null>(null);
   const list = useQuery({
     queryKey: [environment, "filters", "all"],
-    queryFn: async ({ signal }) => (await waybill.filters.list({ per_page: 100 }, { signal }).page()).data,
+    queryFn: async ({ signal }) =>
+      (await waybill.filters.list({ per_page: 100 }, { signal }).page()).data,
   });
   const mayWrite = may(["automation:write"]);
   const columns = useColumns(mayWrite, setOpen);
@@ -56,7 +57,9 @@ export default function Filters() {
                 columns={columns}
                 idOf={({ id }) => id}
                 nameOf={({ name }) => name}
-                {...(mayWrite ? { onOpen: (filter: Filter) => setOpen({ what: "edit", filter }) } : {})}
+                {...(mayWrite
+                  ? { onOpen: (filter: Filter) => setOpen({ what: "edit", filter }) }
+                  : {})}
               />
             )
           }
@@ -73,11 +76,35 @@ function useColumns(mayWrite: boolean, onOpen: (open: Open) => void): Column<Fil
   const words = useWords(filterWords);
   const { columns, targets } = words;
   return [
-    { id: "name", header: columns.name, onCard: "title", cell: ({ name }) => <span className="font-medium">{name}</span> },
+    {
+      id: "name",
+      header: columns.name,
+      onCard: "title",
+      cell: ({ name }) => <span className="font-medium">{name}</span>,
+    },
     { id: "target", header: columns.target, width: "12rem", cell: ({ target }) => targets[target] },
-    { id: "conditions", header: columns.conditions, width: "8rem", align: "end", onCard: "hidden", cell: ({ criteria }) => criteria.conditions.length },
-    { id: "used", header: columns.used, width: "9rem", align: "end", onCard: "hidden", cell: ({ used_by_rules }) => used_by_rules },
-    { id: "updated", header: columns.updated, width: "10rem", cell: ({ updated_at }) => <Moment at={updated_at} form="relative" /> },
+    {
+      id: "conditions",
+      header: columns.conditions,
+      width: "8rem",
+      align: "end",
+      onCard: "hidden",
+      cell: ({ criteria }) => criteria.conditions.length,
+    },
+    {
+      id: "used",
+      header: columns.used,
+      width: "9rem",
+      align: "end",
+      onCard: "hidden",
+      cell: ({ used_by_rules }) => used_by_rules,
+    },
+    {
+      id: "updated",
+      header: columns.updated,
+      width: "10rem",
+      cell: ({ updated_at }) => <Moment at={updated_at} form="relative" />,
+    },
     {
       id: "actions",
       header: columns.actions,
@@ -86,7 +113,17 @@ function useColumns(mayWrite: boolean, onOpen: (open: Open) => void): Column<Fil
       onCard: "aside",
       cell: (filter) =>
         mayWrite && (
-          <Menu label={words.more(filter.name)} trigger={<Button variant="quiet" size="icon" icon="more" aria-label={words.more(filter.name)} />}>
+          <Menu
+            label={words.more(filter.name)}
+            trigger={
+              <Button
+                variant="quiet"
+                size="icon"
+                icon="more"
+                aria-label={words.more(filter.name)}
+              />
+            }
+          >
             <MenuItem icon="pencil" onAction={() => onOpen({ what: "edit", filter })}>
               {words.editAction}
             </MenuItem>
@@ -111,7 +148,13 @@ function Delete({ filter, onClose }: { filter: Filter; onClose: () => void }) {
     await client.invalidateQueries({ queryKey: [environment, "filters"] });
   };
   return (
-    <Dialog title={words.deleteTitle(filter.name)} role="alertdialog" isOpen onOpenChange={onClose} size="sm">
+    <Dialog
+      title={words.deleteTitle(filter.name)}
+      role="alertdialog"
+      isOpen
+      onOpenChange={onClose}
+      size="sm"
+    >
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>

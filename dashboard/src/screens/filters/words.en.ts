@@ -15,9 +15,17 @@ export default {
   deleteText: "Lists that use it show everything again.",
   keep: "Keep it",
   deleted: "The filter was deleted.",
-  columns: { name: "Name", target: "Applies to", conditions: "Conditions", used: "Used by rules", updated: "Changed", actions: "Actions" },
+  columns: {
+    name: "Name",
+    target: "Applies to",
+    conditions: "Conditions",
+    used: "Used by rules",
+    updated: "Changed",
+    actions: "Actions",
+  },
   emptyTitle: "No filters yet",
-  emptyText: "A filter names a set of orders or shipments, such as “heavy parcels to the United States”.",
+  emptyText:
+    "A filter names a set of orders or shipments, such as “heavy parcels to the United States”.",
   counting: "Counting",
   matching: (n: string, isCapped: boolean) => `${isCapped ? "At least " : ""}${n} match now`,
 };

@@ -20,7 +20,9 @@ import { productWords } from "./words.ts";
 
 /** States in which a product waits for a person. */
 export function isUndecided({ status }: Product): boolean {
-  return status === "Pending Approval" || status === "Manufacturer Failed" || status === "Classified";
+  return (
+    status === "Pending Approval" || status === "Manufacturer Failed" || status === "Classified"
+  );
 }
 
 /** One product with what is known for its customs code, and the decision. */
@@ -32,8 +34,11 @@ export function Decision({ product }: { product: Product }) {
   const [code, setCode] = useState(codes[0]?.id ?? "");
   const [isRejecting, setRejecting] = useState(false);
   const { isPending, error, approve, classify } = useDecisions(product, code);
-  const canDecide = may(["products:write"]) && isUndecided(product);
-  const bindings = useMemo<Bindings>(() => (canDecide ? { a: () => void approve(), r: () => setRejecting(true) } : {}), [canDecide, approve]);
+  const canDecide = may(["products:approve"]) && isUndecided(product);
+  const bindings = useMemo((): Bindings => {
+    if (!canDecide) return {};
+    return { a: () => void approve(), r: () => setRejecting(true) };
+  }, [canDecide, approve]);
   useKeys(bindings);
   return (
     <section aria-label={product.title} className="flex min-w-0 flex-col gap-4 p-5">
@@ -52,14 +57,21 @@ export function Decision({ product }: { product: Product }) {
       ) : (
         <p>
           <span className="block text-sm text-faint">{words.code}</span>
-          <span className="tabular font-medium">{product.hs_code ?? classification?.hs_code ?? words.noCode}</span>
+          <span className="tabular font-medium">
+            {product.hs_code ?? classification?.hs_code ?? words.noCode}
+          </span>
         </p>
       )}
       {error !== null && <Failure isInline error={error} />}
       <footer className="flex flex-wrap items-center gap-2">
         {canDecide && (
           <>
-            <Button variant="primary" icon="check" isPending={isPending} onPress={() => void approve()}>
+            <Button
+              variant="primary"
+              icon="check"
+              isPending={isPending}
+              onPress={() => void approve()}
+            >
               {words.approve}
             </Button>
             <Button icon="ban" onPress={() => setRejecting(true)}>
@@ -85,7 +97,15 @@ function useCodes({ hs_code, hs_confidence, classification }: Product) {
   const percent = new Intl.NumberFormat(regionOf(locale), { style: "percent" });
   const first = hs_code ?? classification?.hs_code ?? null;
   const entries = [
-    ...(first ? [{ hs_code: first, description: classification?.description ?? words.suggestion, confidence: hs_confidence ?? classification?.confidence ?? null }] : []),
+    ...(first
+      ? [
+          {
+            hs_code: first,
+            description: classification?.description ?? words.suggestion,
+            confidence: hs_confidence ?? classification?.confidence ?? null,
+          },
+        ]
+      : []),
     ...(classification?.alternatives ?? []),
   ];
   return entries
@@ -93,7 +113,12 @@ function useCodes({ hs_code, hs_confidence, classification }: Product) {
     .map(({ hs_code: id, description, confidence }) => ({
       id,
       label: id,
-      description: [description, confidence === null ? "" : words.confidence(percent.format(confidence))].filter(Boolean).join(" · "),
+      description: [
+        description,
+        confidence === null ? "" : words.confidence(percent.format(confidence)),
+      ]
+        .filter(Boolean)
+        .join(" · "),
     }));
 }
 
@@ -127,14 +152,30 @@ function useDecisions({ sku, hs_code }: Product, code: string) {
   return {
     isPending,
     error,
-    approve: () => run(() => key.send((idempotencyKey) => waybill.products.approveClassification(sku, body, { idempotencyKey })), words.approved(sku)),
+    approve: () =>
+      run(
+        () =>
+          key.send((idempotencyKey) =>
+            waybill.products.approveClassification(sku, body, { idempotencyKey }),
+          ),
+        words.approved(sku),
+      ),
     classify: () => run(() => waybill.products.classify({ sku }), words.classified),
   };
 }
 
 function Facts({ product }: { product: Product }) {
   const words = useWords(productWords);
-  const { description, customs_description, country_of_origin, manufacturer, value, currency, weight, weight_unit } = product;
+  const {
+    description,
+    customs_description,
+    country_of_origin,
+    manufacturer,
+    value,
+    currency,
+    weight,
+    weight_unit,
+  } = product;
   const facts = [
     [words.customs, customs_description ?? description],
     [words.origin, country_of_origin],
@@ -167,7 +208,9 @@ function Reject({ sku, onClose }: { sku: string; onClose: () => void }) {
   const key = useFormKey(`product.reject.${sku}`);
   const [reason, setReason] = useState("");
   const submit = async () => {
-    await key.send((idempotencyKey) => waybill.products.rejectClassification(sku, { reason }, { idempotencyKey }));
+    await key.send((idempotencyKey) =>
+      waybill.products.rejectClassification(sku, { reason }, { idempotencyKey }),
+    );
     toast(words.rejected(sku));
     onClose();
     await client.invalidateQueries({ queryKey: [environment] });
@@ -177,7 +220,14 @@ function Reject({ sku, onClose }: { sku: string; onClose: () => void }) {
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>
-            <TextField label={words.rejectReason} name="reason" value={reason} onChange={setReason} rows={3} autoFocus />
+            <TextField
+              label={words.rejectReason}
+              name="reason"
+              value={reason}
+              onChange={setReason}
+              rows={3}
+              autoFocus
+            />
             <DialogActions>
               <Button onPress={onClose}>{words.keep}</Button>
               <Button type="submit" variant="danger" isPending={isPending}>

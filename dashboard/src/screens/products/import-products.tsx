@@ -36,7 +36,9 @@ function Fields({ onStarted }: { onStarted: (id: string) => void }) {
   const [file, setFile] = useState<File | null>(null);
   const submit = async () => {
     const body = { format, content: file === null ? null : await file.text() };
-    const { data } = await key.send((idempotencyKey) => waybill.imports.products(body, { idempotencyKey }));
+    const { data } = await key.send((idempotencyKey) =>
+      waybill.imports.products(body, { idempotencyKey }),
+    );
     onStarted(data.id);
   };
   return (
@@ -44,15 +46,28 @@ function Fields({ onStarted }: { onStarted: (id: string) => void }) {
       {({ isPending }) => (
         <>
           <p className="text-soft">{words.importText}</p>
-          <Select label={words.format} choices={Object.entries(words.formats).map(([each, label]) => ({ id: each, label }))} value={format} onChange={(each) => setFormat(each as Format)} />
+          <Select
+            label={words.format}
+            choices={Object.entries(words.formats).map(([each, label]) => ({ id: each, label }))}
+            value={format}
+            onChange={(each) => setFormat(each as Format)}
+          />
           <div className="flex flex-wrap items-center gap-3">
-            <FileTrigger acceptedFileTypes={[".csv", "text/csv"]} onSelect={(files) => setFile(files?.[0] ?? null)}>
+            <FileTrigger
+              acceptedFileTypes={[".csv", "text/csv"]}
+              onSelect={(files) => setFile(files?.[0] ?? null)}
+            >
               <Button icon="upload">{words.chooseFile}</Button>
             </FileTrigger>
             <span className={file ? "" : "text-faint"}>{file?.name ?? words.noFile}</span>
           </div>
           <DialogActions>
-            <Button type="submit" variant="primary" isDisabled={file === null} isPending={isPending}>
+            <Button
+              type="submit"
+              variant="primary"
+              isDisabled={file === null}
+              isPending={isPending}
+            >
               {words.startImport}
             </Button>
           </DialogActions>
@@ -76,7 +91,9 @@ function Result({ id, onClose }: { id: string; onClose: () => void }) {
       {({ processed_count, row_count, created_count, updated_count, error_count }) => (
         <>
           {isDone ? (
-            <Notice tone={error_count > 0 ? "warn" : "good"}>{words.imported(created_count, updated_count, error_count)}</Notice>
+            <Notice tone={error_count > 0 ? "warn" : "good"}>
+              {words.imported(created_count, updated_count, error_count)}
+            </Notice>
           ) : (
             <p role="status">{words.importing(processed_count, row_count)}</p>
           )}
@@ -103,9 +120,14 @@ function FailedRows({ id }: { id: string }) {
           <ul className="mt-1 max-h-64 divide-y divide-line overflow-y-auto">
             {list.map(({ row, line, sku, error }) => (
               <li key={row} className="py-2">
-                <span className="font-medium">{words.row(line ?? row)}</span> {sku && <code className="font-mono text-xs">{sku}</code>}
+                <span className="font-medium">{words.row(line ?? row)}</span>{" "}
+                {sku && <code className="font-mono text-xs">{sku}</code>}
                 <span lang="en" className="block text-sm text-soft">
-                  {error?.message} {Object.values(error?.details ?? {}).flat().map(String).join(" ")}
+                  {error?.message}{" "}
+                  {Object.values(error?.details ?? {})
+                    .flat()
+                    .map(String)
+                    .join(" ")}
                 </span>
               </li>
             ))}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Button } from "../../kit/button.tsx";
@@ -9,13 +9,20 @@ import { Loaded } from "../../kit/loaded.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { useMay } from "../../session.ts";
+import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { ImportProducts } from "./import-products.tsx";
 import { productsQuery } from "./queries.ts";
 import { Queue } from "./queue.tsx";
 import { productWords } from "./words.ts";
 
-const tabs = ["Pending Approval", "Manufacturer Failed", "Imported", "Approved", "Rejected"] as const;
+const tabs = [
+  "Pending Approval",
+  "Manufacturer Failed",
+  "Imported",
+  "Approved",
+  "Rejected",
+] as const;
 
 /** Products by state: those that wait for a decision come first. */
 export default function Products() {
@@ -23,7 +30,7 @@ export default function Products() {
   const environment = useEnvironment();
   const navigate = useNavigate();
   const may = useMay();
-  const { status = tabs[0] } = useSearch({ strict: false }) as { status?: string };
+  const { status = tabs[0] } = useSearchParts();
   const list = useInfiniteQuery(productsQuery(environment, status === "all" ? undefined : status));
   const [isImporting, setImporting] = useState(false);
   const action = may(["products:write"]) && (
@@ -35,9 +42,18 @@ export default function Products() {
     <Page title={words.title} description={words.description} actions={action}>
       <Tabs
         label={words.tabs}
-        tabs={[...tabs.map((id) => ({ id, label: words.statuses[id] })), { id: "all", label: words.all }]}
+        tabs={[
+          ...tabs.map((id) => ({ id, label: words.statuses[id] })),
+          { id: "all", label: words.all },
+        ]}
         selected={status}
-        onSelect={(id) => void navigate({ to: ".", search: (id === tabs[0] ? {} : { status: id }) as never, replace: true })}
+        onSelect={(id) =>
+          void navigate({
+            to: ".",
+            search: id === tabs[0] ? {} : { status: id },
+            replace: true,
+          })
+        }
       >
         <Card isFlush>
           <Loaded query={list} lines={10}>
@@ -48,7 +64,11 @@ export default function Products() {
                   {words.emptyText}
                 </Empty>
               ) : (
-                <Queue key={status} products={rows} onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined} />
+                <Queue
+                  key={status}
+                  products={rows}
+                  onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+                />
               );
             }}
           </Loaded>

@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { Query } from "@waybill/sdk";
 import type { Environment } from "../../environment.ts";
 import { waybillOf } from "../../waybill.ts";
 
@@ -8,8 +7,12 @@ export function productsQuery(environment: Environment, status: string | undefin
   return infiniteQueryOptions({
     queryKey: [environment, "products", status ?? "all"],
     queryFn: ({ pageParam, signal }) => {
-      const query = { per_page: 50, ...(status ? { status } : {}), ...(pageParam ? { cursor: pageParam } : {}) };
-      return waybillOf(environment).products.list(query as Query<"listProducts">, { signal }).page();
+      const query = {
+        per_page: 50,
+        ...(status ? { status } : {}),
+        ...(pageParam ? { cursor: pageParam } : {}),
+      };
+      return waybillOf(environment).products.list(query, { signal }).page();
     },
     initialPageParam: "",
     getNextPageParam: ({ meta }) => meta.next_cursor ?? null,
@@ -21,7 +24,8 @@ export function importQuery(environment: Environment, id: string) {
   return queryOptions({
     queryKey: [environment, "import", id],
     queryFn: async ({ signal }) => (await waybillOf(environment).imports.get(id, { signal })).data,
-    refetchInterval: ({ state }) => (state.data && state.data.status !== "processing" ? false : 1000),
+    refetchInterval: ({ state }) =>
+      state.data && state.data.status !== "processing" ? false : 1000,
   });
 }
 
@@ -30,7 +34,9 @@ export function failedRowsQuery(environment: Environment, id: string) {
   return queryOptions({
     queryKey: [environment, "import", id, "rows"],
     queryFn: async () => {
-      const rows = await waybillOf(environment).imports.rows(id, { per_page: 100 }).toArray({ max: 1000 });
+      const rows = await waybillOf(environment)
+        .imports.rows(id, { per_page: 100 })
+        .toArray({ max: 1000 });
       return rows.filter(({ status }) => status === "error");
     },
   });

@@ -45,26 +45,41 @@ export function Queue({ products, onMore }: Props) {
   );
   useKeys(bindings);
   const chosen = products.filter((product) => selected.has(product.sku) && isUndecided(product));
-  const canSelect = may(["products:write"]) && products.some(isUndecided);
+  const canSelect = may(["products:approve"]) && products.some(isUndecided);
   return (
     <div className="grid md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
       <div className="min-w-0 border-line max-md:border-b md:border-r">
         {canSelect && (
           <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line px-4 py-1.5">
             <Checkbox
-              isSelected={chosen.length > 0 && chosen.length === products.filter(isUndecided).length}
-              isIndeterminate={chosen.length > 0 && chosen.length < products.filter(isUndecided).length}
+              isSelected={
+                chosen.length > 0 && chosen.length === products.filter(isUndecided).length
+              }
+              isIndeterminate={
+                chosen.length > 0 && chosen.length < products.filter(isUndecided).length
+              }
               onChange={(isOn) => setSelected(new Set(isOn ? products.map(({ sku }) => sku) : []))}
             >
               {words.selectAll}
             </Checkbox>
-            {chosen.length > 0 && <ApproveMany products={chosen} onDone={() => setSelected(new Set())} />}
+            {chosen.length > 0 && (
+              <ApproveMany products={chosen} onDone={() => setSelected(new Set())} />
+            )}
           </div>
         )}
         <ul aria-label={words.list} className="max-h-[70dvh] overflow-y-auto max-md:max-h-64">
           {products.map((product, index) => (
-            <li key={product.sku} className={`flex items-center gap-3 border-b border-line px-4 ${index === at ? "bg-accent-wash" : "hover:bg-hover"}`}>
-              {canSelect && <Checkbox aria-label={words.select(product.sku)} isSelected={selected.has(product.sku)} onChange={() => toggle(product.sku)} />}
+            <li
+              key={product.sku}
+              className={`flex items-center gap-3 border-b border-line px-4 ${index === at ? "bg-accent-wash" : "hover:bg-hover"}`}
+            >
+              {canSelect && (
+                <Checkbox
+                  aria-label={words.select(product.sku)}
+                  isSelected={selected.has(product.sku)}
+                  onChange={() => toggle(product.sku)}
+                />
+              )}
               <button
                 type="button"
                 aria-current={index === at}
@@ -108,7 +123,11 @@ function ApproveMany({ products, onDone }: { products: Product[]; onDone: () => 
       await key.send(async (first) => {
         for (const [index, { sku }] of products.entries()) {
           at = sku;
-          await waybill.products.approveClassification(sku, {}, { idempotencyKey: `${first}-${index}` });
+          await waybill.products.approveClassification(
+            sku,
+            {},
+            { idempotencyKey: `${first}-${index}` },
+          );
         }
       });
       onDone();
@@ -120,7 +139,13 @@ function ApproveMany({ products, onDone }: { products: Product[]; onDone: () => 
     }
   };
   return (
-    <Button size="sm" variant="primary" icon="check" isPending={isPending} onPress={() => void approve()}>
+    <Button
+      size="sm"
+      variant="primary"
+      icon="check"
+      isPending={isPending}
+      onPress={() => void approve()}
+    >
       {words.approveSelected(products.length)}
     </Button>
   );

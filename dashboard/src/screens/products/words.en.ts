@@ -25,7 +25,8 @@ export default {
   noFile: "No file chosen yet",
   startImport: "Start the import",
   importing: (done: number, all: number) => `${done} of ${all} rows done`,
-  imported: (created: number, updated: number, failed: number) => `${created} added, ${updated} updated, ${failed} failed.`,
+  imported: (created: number, updated: number, failed: number) =>
+    `${created} added, ${updated} updated, ${failed} failed.`,
   failedRows: "Failed rows",
   row: (n: number) => `Row ${n}`,
   done: "Done",

@@ -27,12 +27,14 @@ const fr: typeof en = {
   noFile: "Aucun fichier choisi",
   startImport: "Lancer l’importation",
   importing: (done, all) => `${done} lignes sur ${all} traitées`,
-  imported: (created, updated, failed) => `${created} ajoutés, ${updated} mis à jour, ${failed} en échec.`,
+  imported: (created, updated, failed) =>
+    `${created} ajoutés, ${updated} mis à jour, ${failed} en échec.`,
   failedRows: "Lignes en échec",
   row: (n) => `Ligne ${n}`,
   done: "Terminé",
   emptyTitle: "Rien n’attend ici",
-  emptyText: "Les produits qui demandent une décision s’affichent ici après une importation ou un classement.",
+  emptyText:
+    "Les produits qui demandent une décision s’affichent ici après une importation ou un classement.",
   list: "Produits",
   sku: "SKU",
   origin: "Fabriqué en",
