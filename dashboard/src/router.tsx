@@ -17,9 +17,12 @@ import { Skeleton } from "./kit/skeleton.tsx";
 import { screen } from "./screen.tsx";
 import { authWords } from "./screens/auth/words.ts";
 import { batchWords } from "./screens/batches/words.ts";
+import { billingWords } from "./screens/billing/words.ts";
 import { deskWords } from "./screens/desk/words.ts";
+import { filterWords } from "./screens/filters/words.ts";
 import { orderWords } from "./screens/orders/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
+import { productWords } from "./screens/products/words.ts";
 import { shipmentWords } from "./screens/shipments/words.ts";
 import { tokenWords } from "./screens/tokens/words.ts";
 import { sessionQuery } from "./session.ts";
@@ -73,6 +76,9 @@ const screens = [
   screen(inside, "/batches/$batch_id", () => import("./screens/batches/batch.tsx"), batchWords),
   screen(inside, "/orders", () => import("./screens/orders/orders.tsx"), orderWords),
   screen(inside, "/orders/$order_id", () => import("./screens/orders/order.tsx"), orderWords),
+  screen(inside, "/billing", () => import("./screens/billing/billing.tsx"), billingWords),
+  screen(inside, "/products", () => import("./screens/products/products.tsx"), productWords),
+  screen(inside, "/filters", () => import("./screens/filters/filters.tsx"), filterWords),
   screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
   screen(
     inside,

@@ -52,6 +52,32 @@ export const navigation: readonly NavigationSection[] = [
     ],
   },
   {
+    word: "goods",
+    entries: [
+      {
+        path: "/products",
+        word: "products",
+        icon: "tag",
+        key: "p",
+        scopes: ["products:read"],
+        count: "products.pending_approval",
+      },
+      { path: "/filters", word: "filters", icon: "filter", key: "f", scopes: ["automation:read"] },
+    ],
+  },
+  {
+    word: "money",
+    entries: [
+      {
+        path: "/billing",
+        word: "billing",
+        icon: "card",
+        key: "b",
+        scopes: ["credits:read", "billing:read"],
+      },
+    ],
+  },
+  {
     word: "settings",
     entries: [
       {
