@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import { problemOf } from "./kit/problem.ts";
 
 export interface FormKey {
@@ -11,35 +11,35 @@ export interface FormKey {
 /** 4xx answers after which the same call may still come to something. */
 const open = new Set(["idempotency_in_progress", "purchase_pending"]);
 
+const placeOf = (form: string) => `waybill.key.${form}`;
+
 /**
- * The Idempotency-Key of one form. It is made when the form opens and kept in the session's storage, so that a
- * double click, a reload and a repeated call after a lost answer are the same call for the server.
+ * The Idempotency-Key of one form. It is made when the form is first sent and kept in the session's storage, so
+ * that a double click, a reload and a repeated call after a lost answer are the same call for the server.
  */
 export function useFormKey(form: string): FormKey {
-  const place = `waybill.key.${form}`;
-  const [isLeftOver] = useState(() => sessionStorage.getItem(place) !== null);
-  const current = useRef<string | null>(null);
+  const [isLeftOver] = useState(() => sessionStorage.getItem(placeOf(form)) !== null);
   const send = useCallback(
-    async <T>(call: (key: string) => Promise<T>): Promise<T> => {
-      current.current ??= sessionStorage.getItem(place) ?? crypto.randomUUID();
-      sessionStorage.setItem(place, current.current);
-      const settle = () => {
-        current.current = null;
-        sessionStorage.removeItem(place);
-      };
-      try {
-        const answer = await call(current.current);
-        settle();
-        return answer;
-      } catch (error) {
-        const { status, code } = problemOf(error);
-        const isFinal =
-          status >= 400 && status < 500 && status !== 408 && status !== 429 && !open.has(code);
-        if (isFinal) settle();
-        throw error;
-      }
-    },
-    [place],
+    <T>(call: (key: string) => Promise<T>) => sendWithKey(form, call),
+    [form],
   );
   return { send, isLeftOver };
+}
+
+/** The same for a form that is known only when it is sent, such as one of a list. */
+export async function sendWithKey<T>(form: string, call: (key: string) => Promise<T>): Promise<T> {
+  const place = placeOf(form);
+  const key = sessionStorage.getItem(place) ?? crypto.randomUUID();
+  sessionStorage.setItem(place, key);
+  try {
+    const answer = await call(key);
+    sessionStorage.removeItem(place);
+    return answer;
+  } catch (error) {
+    const { status, code } = problemOf(error);
+    const isFinal =
+      status >= 400 && status < 500 && status !== 408 && status !== 429 && !open.has(code);
+    if (isFinal) sessionStorage.removeItem(place);
+    throw error;
+  }
 }

@@ -8,11 +8,13 @@ import { Card } from "../../kit/card.tsx";
 import { LinkButton } from "../../kit/link-button.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
 import { Money } from "../../kit/money.tsx";
+import { Notice } from "../../kit/notice.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { useMay } from "../../session.ts";
 import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
+import { Cards } from "./cards.tsx";
 import { Ledger } from "./ledger.tsx";
 import { balanceQuery } from "./queries.ts";
 import { Statements } from "./statements.tsx";
@@ -26,11 +28,15 @@ export default function Billing() {
   const navigate = useNavigate();
   const { part } = useSearchParts();
   const [isToppingUp, setToppingUp] = useState(false);
+  const [isAddingCard, setAddingCard] = useState(false);
   const tabs = [
     ...(may(["credits:read"]) ? [{ id: "ledger", label: words.ledger }] : []),
     ...(may(["billing:read"]) ? [{ id: "statements", label: words.statements }] : []),
+    ...(may(["credits:read"]) ? [{ id: "cards", label: words.cards }] : []),
   ];
   const selected = tabs.find(({ id }) => id === part)?.id ?? tabs[0]?.id ?? "ledger";
+  const show = (id: string) =>
+    void navigate({ to: ".", search: id === tabs[0]?.id ? {} : { part: id }, replace: true });
   const topUp = may(["credits:write"]) && (
     <Button variant="primary" icon="plus" onPress={() => setToppingUp(true)}>
       {words.topUp}
@@ -39,34 +45,46 @@ export default function Billing() {
   return (
     <Page title={words.title} description={words.description} actions={topUp}>
       {may(["credits:read"]) && <BalanceCard />}
-      <Tabs
-        label={words.parts}
-        tabs={tabs}
-        selected={selected}
-        onSelect={(id) =>
-          void navigate({
-            to: ".",
-            search: id === "ledger" ? {} : { part: id },
-            replace: true,
-          })
-        }
-      >
-        {selected === "ledger" ? <Ledger /> : <Statements />}
+      <Tabs label={words.parts} tabs={tabs} selected={selected} onSelect={show}>
+        {selected === "ledger" && <Ledger />}
+        {selected === "statements" && <Statements />}
+        {selected === "cards" && <Cards isAdding={isAddingCard} onAdding={setAddingCard} />}
       </Tabs>
-      {isToppingUp && <TopUp onClose={() => setToppingUp(false)} />}
+      {isToppingUp && (
+        <TopUp
+          onClose={() => setToppingUp(false)}
+          onAddCard={() => {
+            setToppingUp(false);
+            show("cards");
+            setAddingCard(true);
+          }}
+        />
+      )}
     </Page>
   );
 }
 
 function BalanceCard() {
+  const words = useWords(billingWords);
   const query = useQuery(balanceQuery(useEnvironment()));
   return (
-    <Card isFlush>
-      <Loaded query={query} lines={2}>
-        {(balance) => <Amounts balance={balance} />}
-      </Loaded>
-    </Card>
+    <>
+      {query.data && isLow(query.data) && (
+        <Notice tone="warn" title={words.low}>
+          {words.lowText}
+        </Notice>
+      )}
+      <Card isFlush>
+        <Loaded query={query} lines={2}>
+          {(balance) => <Amounts balance={balance} />}
+        </Loaded>
+      </Card>
+    </>
   );
+}
+
+function isLow({ available, low_balance_threshold }: Balance): boolean {
+  return low_balance_threshold !== null && available <= low_balance_threshold;
 }
 
 function Amounts({

@@ -15,13 +15,16 @@ import { Money } from "../../kit/money.tsx";
 import { ownAddress } from "../../print/frame.ts";
 import { useWords } from "../../words/locale.tsx";
 import { statementFileQuery, statementsQuery } from "./queries.ts";
+import { StatementDialog } from "./statement-dialog.tsx";
 import { billingWords } from "./words.ts";
 
-/** The statement of each month, as a PDF and as its entries. */
+/** The statement of each month, as its totals, as a PDF and as its entries. */
 export function Statements() {
   const words = useWords(billingWords);
   const list = useQuery(statementsQuery(useEnvironment()));
   const columns = useColumns();
+  const [shown, setShown] = useState<string | null>(null);
+  const statement = list.data?.find(({ id }) => id === shown);
   return (
     <Card isFlush>
       <Loaded query={list}>
@@ -37,10 +40,12 @@ export function Statements() {
               columns={columns}
               idOf={({ id }) => id}
               nameOf={({ number }) => number}
+              onOpen={({ id }) => setShown(id)}
             />
           )
         }
       </Loaded>
+      {statement && <StatementDialog statement={statement} onClose={() => setShown(null)} />}
     </Card>
   );
 }

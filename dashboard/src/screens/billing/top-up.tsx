@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { PaymentMethod } from "@waybill/sdk";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useEnvironment } from "../../environment.ts";
-import { useFormKey } from "../../form-key.ts";
 import { Button } from "../../kit/button.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -12,13 +11,13 @@ import { Notice } from "../../kit/notice.tsx";
 import { NumberField } from "../../kit/number-field.tsx";
 import { Select } from "../../kit/select.tsx";
 import { toast } from "../../shell/toasts.tsx";
-import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
 import { balanceQuery, cardsQuery } from "./queries.ts";
+import { useTopUp } from "./use-top-up.ts";
 import { billingWords } from "./words.ts";
 
 /** Charges a card and adds the amount to the balance, once however often it is pressed. */
-export function TopUp({ onClose }: { onClose: () => void }) {
+export function TopUp({ onClose, onAddCard }: { onClose: () => void; onAddCard: () => void }) {
   const words = useWords(billingWords);
   const cards = useQuery(cardsQuery(useEnvironment()));
   return (
@@ -26,9 +25,11 @@ export function TopUp({ onClose }: { onClose: () => void }) {
       <Loaded query={cards} lines={3}>
         {(list) =>
           list.length === 0 ? (
-            <Empty icon="card" title={words.noCardTitle}>
-              {words.noCardText}
-            </Empty>
+            <NoCard>
+              <Button variant="primary" icon="plus" onPress={onAddCard}>
+                {words.addCard}
+              </Button>
+            </NoCard>
           ) : (
             <Fields cards={list} onClose={onClose} />
           )
@@ -38,30 +39,33 @@ export function TopUp({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Says that there is no card, and what a card is for. */
+export function NoCard({ children }: { children: ReactNode }) {
+  const words = useWords(billingWords);
+  return (
+    <Empty icon="card" title={words.noCardTitle} action={children}>
+      {words.noCardText}
+    </Empty>
+  );
+}
+
 function Fields({ cards, onClose }: { cards: PaymentMethod[]; onClose: () => void }) {
   const words = useWords(billingWords);
   const environment = useEnvironment();
-  const waybill = useWaybill();
   const client = useQueryClient();
-  const key = useFormKey(`top-up.${environment}`);
+  const { send, isWaiting, earlier } = useTopUp();
   const balance = useQuery(balanceQuery(environment)).data;
-  const [amount, setAmount] = useState(NaN);
-  const [card, setCard] = useState(
-    () => (cards.find(({ is_default }) => is_default) ?? cards[0]!).id,
-  );
+  const [amount, setAmount] = useState(earlier?.amount ?? NaN);
+  const first = cards.find(({ is_default }) => is_default) ?? cards[0]!;
+  const [card, setCard] = useState(earlier?.payment_method_id ?? first.id);
   const submit = async () => {
     // An empty field is sent as no amount, so that the API says what is wrong with it.
-    const body = {
-      amount: Number.isNaN(amount) ? (undefined as unknown as number) : amount,
-      payment_method_id: card,
-    };
-    const { data } = await key.send((idempotencyKey) =>
-      waybill.credits.topUp(body, { idempotencyKey }),
-    );
-    toast(data.status === "pending" ? words.chargePending : words.charged);
+    const given = Number.isNaN(amount) ? (undefined as unknown as number) : amount;
+    await send({ amount: given, payment_method_id: card });
+    toast(words.charged);
     onClose();
     await Promise.all(
-      ["balance", "transactions"].map((part) =>
+      ["balance", "transactions", "statements"].map((part) =>
         client.invalidateQueries({ queryKey: [environment, part] }),
       ),
     );
@@ -70,7 +74,11 @@ function Fields({ cards, onClose }: { cards: PaymentMethod[]; onClose: () => voi
     <Form onSubmit={submit}>
       {({ isPending }) => (
         <>
-          {key.isLeftOver && <Notice tone="warn">{words.leftOver}</Notice>}
+          {isWaiting && isPending ? (
+            <Notice tone="info">{words.chargePending}</Notice>
+          ) : (
+            earlier && <Notice tone="warn">{words.leftOver}</Notice>
+          )}
           <NumberField
             label={words.amount}
             name="amount"
@@ -78,6 +86,7 @@ function Fields({ cards, onClose }: { cards: PaymentMethod[]; onClose: () => voi
             onChange={setAmount}
             suffix={balance?.currency}
             minValue={0}
+            isDisabled={isPending}
             autoFocus
           />
           <Select
@@ -85,6 +94,7 @@ function Fields({ cards, onClose }: { cards: PaymentMethod[]; onClose: () => voi
             name="payment_method_id"
             value={card}
             onChange={setCard}
+            isDisabled={isPending}
             choices={cards.map(({ id, brand, last4, is_default }) => ({
               id,
               label: words.cardName(brand, last4),

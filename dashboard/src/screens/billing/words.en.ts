@@ -1,3 +1,7 @@
+import { plural } from "../../words/plural.ts";
+
+const count = new Intl.NumberFormat("en-CA");
+
 export default {
   title: "Billing",
   description:
@@ -13,10 +17,11 @@ export default {
   refunds: "Refunds on their way",
   refundsHint: "Voided labels that carriers have not confirmed",
   low: "The balance is low",
-  lowText: "The available amount is at or below the threshold of the account's preferences.",
+  lowText: "What is available is not more than the threshold in the account's preferences.",
   parts: "Parts of billing",
   ledger: "Ledger",
   statements: "Statements",
+  cards: "Cards",
   types: {
     top_up: "Top-up",
     label: "Label",
@@ -32,7 +37,8 @@ export default {
   to: "Until",
   download: "Download CSV",
   downloading: "Preparing the file",
-  cut: (n: number) => `The file has the newest ${n} entries. Narrow the dates for older ones.`,
+  cut: (n: number) =>
+    `The file has the newest ${count.format(n)} entries. Narrow the dates for older ones.`,
   columns: {
     created: "Date",
     type: "Type",
@@ -58,7 +64,37 @@ export default {
   leftOver:
     "An earlier top-up from this form has had no answer. Sending the same amount again asks what became of it, and charges once.",
   noCardTitle: "No card yet",
-  noCardText: "A card has to be added to the account before the balance can be topped up.",
+  noCardText: "The balance is topped up from a card, which is added once.",
+  addCard: "Add a card",
+  addCardText:
+    "These are cards of the simulated processor. Where a real processor is charged, the operator of this server adds cards.",
+  testCards: {
+    pm_card_visa: "Visa that pays (4242)",
+    pm_card_declined: "Visa that is declined (0002)",
+    pm_card_lost_answer: "Visa whose bank answers late (0069)",
+  },
+  cardActions: (name: string) => `Actions for ${name}`,
+  cardAdded: "Added",
+  makeDefault: "Make it the default",
+  cardIsAdded: "The card was added.",
+  removeCard: "Remove the card",
+  removeCardTitle: (name: string) => `Remove ${name}`,
+  removeCardText: "Nothing is charged to it any more. A charge that is under way is not affected.",
+  keepCard: "Keep it",
+  cardIsRemoved: "The card was removed.",
+  statementOf: (number: string) => `Statement ${number}`,
+  totals: {
+    top_ups: "Top-ups",
+    labels: "Labels",
+    ltl: "Freight",
+    refunds: "Refunds",
+    adjustments: "Adjustments",
+    fees: "Fees",
+  },
+  ofWhichTaxes: "Of which taxes",
+  closingSoFar: "Balance so far",
+  showEntries: (n: number) =>
+    plural("en", n, { one: "Show its entry", other: `Show its ${count.format(n)} entries` }),
   statementColumns: {
     number: "Statement",
     period: "Period",

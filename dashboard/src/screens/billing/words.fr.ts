@@ -1,4 +1,7 @@
+import { plural } from "../../words/plural.ts";
 import type en from "./words.en.ts";
+
+const count = new Intl.NumberFormat("fr-CA");
 
 const fr: typeof en = {
   title: "Facturation",
@@ -18,6 +21,7 @@ const fr: typeof en = {
   parts: "Parties de la facturation",
   ledger: "Grand livre",
   statements: "Relevés",
+  cards: "Cartes",
   types: {
     top_up: "Recharge",
     label: "Étiquette",
@@ -34,7 +38,7 @@ const fr: typeof en = {
   download: "Télécharger en CSV",
   downloading: "Préparation du fichier",
   cut: (n) =>
-    `Le fichier contient les ${n} écritures les plus récentes. Resserrez les dates pour les plus anciennes.`,
+    `Le fichier contient les ${count.format(n)} écritures les plus récentes. Resserrez les dates pour les plus anciennes.`,
   columns: {
     created: "Date",
     type: "Type",
@@ -60,7 +64,40 @@ const fr: typeof en = {
   leftOver:
     "Une recharge précédente de ce formulaire est restée sans réponse. Renvoyer le même montant demande ce qu’elle est devenue, et ne débite qu’une fois.",
   noCardTitle: "Aucune carte",
-  noCardText: "Une carte doit être ajoutée au compte avant de recharger le solde.",
+  noCardText: "Le solde se recharge à partir d’une carte, ajoutée une seule fois.",
+  addCard: "Ajouter une carte",
+  addCardText:
+    "Ce sont les cartes du processeur simulé. Quand un vrai processeur est débité, l’exploitant de ce serveur ajoute les cartes.",
+  testCards: {
+    pm_card_visa: "Visa qui paie (4242)",
+    pm_card_declined: "Visa refusée (0002)",
+    pm_card_lost_answer: "Visa dont la banque tarde à répondre (0069)",
+  },
+  cardActions: (name) => `Actions pour ${name}`,
+  cardAdded: "Ajoutée le",
+  makeDefault: "Choisir par défaut",
+  cardIsAdded: "La carte a été ajoutée.",
+  removeCard: "Retirer la carte",
+  removeCardTitle: (name) => `Retirer ${name}`,
+  removeCardText: "Rien n’y sera plus débité. Un débit en cours n’est pas touché.",
+  keepCard: "La garder",
+  cardIsRemoved: "La carte a été retirée.",
+  statementOf: (number) => `Relevé ${number}`,
+  totals: {
+    top_ups: "Recharges",
+    labels: "Étiquettes",
+    ltl: "Fret",
+    refunds: "Remboursements",
+    adjustments: "Ajustements",
+    fees: "Frais",
+  },
+  ofWhichTaxes: "Dont taxes",
+  closingSoFar: "Solde à ce jour",
+  showEntries: (n) =>
+    plural("fr", n, {
+      one: `Voir son écriture (${n})`,
+      other: `Voir ses ${count.format(n)} écritures`,
+    }),
   statementColumns: {
     number: "Relevé",
     period: "Période",
