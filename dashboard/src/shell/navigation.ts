@@ -10,7 +10,7 @@ export interface NavigationEntry {
   key?: string;
   /** Any of these scopes shows the entry; without the list everybody sees it. */
   scopes?: readonly string[];
-  /** Its number of things to do in `GET /counts`, as "resource.status". */
+  /** Its number of things to do in `GET /counts`, as "resource.status,status". */
   count?: string;
 }
 
@@ -60,8 +60,9 @@ export const navigation: readonly NavigationSection[] = [
         icon: "tag",
         key: "p",
         scopes: ["products:read"],
-        count: "products.pending_approval",
+        count: "products.pending_approval,classified,manufacturer_verified",
       },
+      { path: "/rules", word: "rules", icon: "rule", key: "u", scopes: ["automation:read"] },
       { path: "/filters", word: "filters", icon: "filter", key: "f", scopes: ["automation:read"] },
     ],
   },
@@ -72,7 +73,7 @@ export const navigation: readonly NavigationSection[] = [
         path: "/billing",
         word: "billing",
         icon: "card",
-        key: "b",
+        key: "m",
         scopes: ["credits:read", "billing:read"],
       },
     ],

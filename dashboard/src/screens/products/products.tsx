@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useEnvironment } from "../../environment.ts";
@@ -9,20 +9,14 @@ import { Loaded } from "../../kit/loaded.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { useMay } from "../../session.ts";
+import { countsQuery } from "../../shell/queries.ts";
 import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { ImportProducts } from "./import-products.tsx";
 import { productsQuery } from "./queries.ts";
 import { Queue } from "./queue.tsx";
+import { groupOf, groups, type GroupId } from "./states.ts";
 import { productWords } from "./words.ts";
-
-const tabs = [
-  "Pending Approval",
-  "Manufacturer Failed",
-  "Imported",
-  "Approved",
-  "Rejected",
-] as const;
 
 /** Products by state: those that wait for a decision come first. */
 export default function Products() {
@@ -30,8 +24,9 @@ export default function Products() {
   const environment = useEnvironment();
   const navigate = useNavigate();
   const may = useMay();
-  const { status = tabs[0] } = useSearchParts();
-  const list = useInfiniteQuery(productsQuery(environment, status === "all" ? undefined : status));
+  const group = groupOf(useSearchParts()["show"]);
+  const list = useInfiniteQuery(productsQuery(environment, groups[group]));
+  const counts = useQuery(countsQuery(environment)).data?.["products"];
   const [isImporting, setImporting] = useState(false);
   const action = may(["products:write"]) && (
     <Button icon="upload" onPress={() => setImporting(true)}>
@@ -42,17 +37,14 @@ export default function Products() {
     <Page title={words.title} description={words.description} actions={action}>
       <Tabs
         label={words.tabs}
-        tabs={[
-          ...tabs.map((id) => ({ id, label: words.statuses[id] })),
-          { id: "all", label: words.all },
-        ]}
-        selected={status}
+        tabs={(Object.keys(groups) as GroupId[]).map((id) => ({
+          id,
+          label: words.groups[id],
+          count: countOf(counts, groups[id]),
+        }))}
+        selected={group}
         onSelect={(id) =>
-          void navigate({
-            to: ".",
-            search: id === tabs[0] ? {} : { status: id },
-            replace: true,
-          })
+          void navigate({ to: ".", search: id === "approve" ? {} : { show: id }, replace: true })
         }
       >
         <Card isFlush>
@@ -60,14 +52,18 @@ export default function Products() {
             {({ pages }) => {
               const rows = pages.flatMap(({ data }) => data);
               return rows.length === 0 ? (
-                <Empty icon="tag" title={words.emptyTitle} action={action}>
+                <Empty icon="tag" title={words.emptyTitles[group]} action={action}>
                   {words.emptyText}
                 </Empty>
               ) : (
                 <Queue
-                  key={status}
+                  key={group}
                   products={rows}
-                  onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+                  onMore={
+                    list.hasNextPage && !list.isFetchingNextPage
+                      ? () => void list.fetchNextPage()
+                      : undefined
+                  }
                 />
               );
             }}
@@ -77,4 +73,12 @@ export default function Products() {
       {isImporting && <ImportProducts onClose={() => setImporting(false)} />}
     </Page>
   );
+}
+
+/** How many products are in a tab; nothing for none, and for the tab of all. */
+function countOf(counts: unknown, statuses: readonly string[]): number | null {
+  if (typeof counts !== "object" || counts === null) return null;
+  const by = counts as Record<string, number>;
+  const names = statuses.map((status) => status.toLowerCase().replaceAll(" ", "_"));
+  return names.reduce((sum, name) => sum + (by[name] ?? 0), 0) || null;
 }

@@ -1,15 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { Product } from "@waybill/sdk";
 import type { Environment } from "../../environment.ts";
 import { waybillOf } from "../../waybill.ts";
 
-/** Products of a state, or all, page after page. */
-export function productsQuery(environment: Environment, status: string | undefined) {
+/** Products in any of the states, or all of them for none, page after page. */
+export function productsQuery(environment: Environment, statuses: readonly Product["status"][]) {
   return infiniteQueryOptions({
-    queryKey: [environment, "products", status ?? "all"],
+    queryKey: [environment, "products", statuses],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         per_page: 50,
-        ...(status ? { status } : {}),
+        ...(statuses.length > 0 ? { status: statuses } : {}),
         ...(pageParam ? { cursor: pageParam } : {}),
       };
       return waybillOf(environment).products.list(query, { signal }).page();

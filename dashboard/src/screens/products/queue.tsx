@@ -1,98 +1,84 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type { Product } from "@waybill/sdk";
-import { useMemo, useState } from "react";
-import { useEnvironment } from "../../environment.ts";
-import { useFormKey } from "../../form-key.ts";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Checkbox } from "../../kit/checkbox.tsx";
+import { Empty } from "../../kit/empty.tsx";
 import { useKeys } from "../../kit/keys.ts";
-import { problemOf } from "../../kit/problem.ts";
 import { useMay } from "../../session.ts";
-import { toast } from "../../shell/toasts.tsx";
-import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
-import { Decision, isUndecided } from "./decision.tsx";
-import { tones } from "./status-tones.ts";
+import { Decision } from "./decision.tsx";
+import { canApprove, tones } from "./states.ts";
+import { useDecisions } from "./use-decisions.ts";
 import { productWords } from "./words.ts";
 
 interface Props {
   products: Product[];
+  /** Reads the next page; undefined where there is none, or it is on its way. */
   onMore: (() => void) | undefined;
 }
+
+/** So many are left when the next page is asked for, so that keys do not have to wait for it. */
+const ahead = 15;
 
 /** A list beside the product that is looked at. What is decided makes room for the next one. */
 export function Queue({ products, onMore }: Props) {
   const words = useWords(productWords);
   const may = useMay();
+  const { fates, approve, approveAll, renew } = useDecisions();
+  const rows = products.filter(({ sku }) => (fates[sku]?.state ?? "refused") === "refused");
   const [wanted, setWanted] = useState(0);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const at = Math.min(wanted, products.length - 1);
-  const current = products[at]!;
+  useEffect(() => {
+    if (rows.length < ahead) onMore?.();
+  }, [rows.length, onMore]);
+  const at = Math.max(0, Math.min(wanted, rows.length - 1));
+  const current = rows[at];
   const toggle = (sku: string) => {
     const next = new Set(selected);
     if (!next.delete(sku)) next.add(sku);
     setSelected(next);
   };
+  const selectable = may(["products:approve"]) ? rows.filter(isSelectable) : [];
   const bindings = useMemo(
     () => ({
-      j: () => setWanted(Math.min(at + 1, products.length - 1)),
+      j: () => setWanted(Math.min(at + 1, rows.length - 1)),
       k: () => setWanted(Math.max(at - 1, 0)),
-      x: () => toggle(current.sku),
+      x: () => current && isSelectable(current) && toggle(current.sku),
     }),
     // The selection is read when a key is pressed.
-    [at, products, selected],
+    [at, rows, selected],
   );
   useKeys(bindings);
-  const chosen = products.filter((product) => selected.has(product.sku) && isUndecided(product));
-  const canSelect = may(["products:approve"]) && products.some(isUndecided);
+  if (!current) return <Empty icon="tag" title={words.allDone} />;
+  const chosen = selectable.filter(({ sku }) => selected.has(sku));
+  const fate = fates[current.sku];
   return (
     <div className="grid md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
       <div className="min-w-0 border-line max-md:border-b md:border-r">
-        {canSelect && (
-          <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line px-4 py-1.5">
-            <Checkbox
-              isSelected={
-                chosen.length > 0 && chosen.length === products.filter(isUndecided).length
-              }
-              isIndeterminate={
-                chosen.length > 0 && chosen.length < products.filter(isUndecided).length
-              }
-              onChange={(isOn) => setSelected(new Set(isOn ? products.map(({ sku }) => sku) : []))}
-            >
-              {words.selectAll}
-            </Checkbox>
-            {chosen.length > 0 && (
-              <ApproveMany products={chosen} onDone={() => setSelected(new Set())} />
-            )}
-          </div>
+        {selectable.length > 0 && (
+          <SelectionBar
+            {...{ selectable, chosen }}
+            onSelect={(skus) => setSelected(new Set(skus))}
+            onApprove={async () => {
+              await approveAll(chosen);
+              setSelected(new Set());
+            }}
+          />
         )}
-        <ul aria-label={words.list} className="max-h-[70dvh] overflow-y-auto max-md:max-h-64">
-          {products.map((product, index) => (
-            <li
+        <ul
+          aria-label={words.list}
+          className="max-h-64 overflow-y-auto md:max-h-[calc(100dvh-18rem)] md:min-h-80"
+        >
+          {rows.map((product, index) => (
+            <Line
               key={product.sku}
-              className={`flex items-center gap-3 border-b border-line px-4 ${index === at ? "bg-accent-wash" : "hover:bg-hover"}`}
-            >
-              {canSelect && (
-                <Checkbox
-                  aria-label={words.select(product.sku)}
-                  isSelected={selected.has(product.sku)}
-                  onChange={() => toggle(product.sku)}
-                />
-              )}
-              <button
-                type="button"
-                aria-current={index === at}
-                onClick={() => setWanted(index)}
-                className="flex min-w-0 grow cursor-pointer items-center justify-between gap-2 py-2.5 text-left"
-              >
-                <span className="flex min-w-0 flex-col leading-snug">
-                  <span className="truncate font-medium">{product.title}</span>
-                  <span className="truncate font-mono text-xs text-faint">{product.sku}</span>
-                </span>
-                <Badge tone={tones[product.status]}>{words.statuses[product.status]}</Badge>
-              </button>
-            </li>
+              product={product}
+              isCurrent={index === at}
+              isSelected={selectable.length > 0 ? selected.has(product.sku) : null}
+              onShow={() => setWanted(index)}
+              onToggle={() => toggle(product.sku)}
+            />
           ))}
           {onMore && (
             <li className="p-3 text-center">
@@ -103,50 +89,104 @@ export function Queue({ products, onMore }: Props) {
           )}
         </ul>
       </div>
-      <Decision key={current.sku} product={current} />
+      <Decision
+        key={current.sku}
+        product={current}
+        refusal={fate?.state === "refused" ? fate.error : null}
+        onApprove={(code) => void approve(current, code)}
+        onChanged={renew}
+      />
     </div>
   );
 }
 
-/** Approves one after the other, and stops at the first that is refused. */
-function ApproveMany({ products, onDone }: { products: Product[]; onDone: () => void }) {
+function isSelectable(product: Product): boolean {
+  return canApprove(product) && product.status !== "Rejected" && product.hs_code !== null;
+}
+
+interface SelectionProps {
+  selectable: readonly Product[];
+  chosen: readonly Product[];
+  onSelect: (skus: string[]) => void;
+  onApprove: () => Promise<void>;
+}
+
+function SelectionBar({ selectable, chosen, onSelect, onApprove }: SelectionProps) {
   const words = useWords(productWords);
-  const environment = useEnvironment();
-  const waybill = useWaybill();
-  const client = useQueryClient();
-  const key = useFormKey("products.approve");
   const [isPending, setPending] = useState(false);
   const approve = async () => {
     setPending(true);
-    let at = products[0]!.sku;
-    try {
-      await key.send(async (first) => {
-        for (const [index, { sku }] of products.entries()) {
-          at = sku;
-          await waybill.products.approveClassification(
-            sku,
-            {},
-            { idempotencyKey: `${first}-${index}` },
-          );
-        }
-      });
-      onDone();
-    } catch (error) {
-      toast(words.stoppedAt(at, problemOf(error).message), "danger");
-    } finally {
-      setPending(false);
-      await client.invalidateQueries({ queryKey: [environment] });
-    }
+    await onApprove();
+    setPending(false);
   };
+  const isAll = chosen.length === selectable.length;
   return (
-    <Button
-      size="sm"
-      variant="primary"
-      icon="check"
-      isPending={isPending}
-      onPress={() => void approve()}
+    <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line px-4 py-1.5">
+      <Checkbox
+        isSelected={isAll}
+        isIndeterminate={!isAll && chosen.length > 0}
+        onChange={(isOn) => onSelect(isOn ? selectable.map(({ sku }) => sku) : [])}
+      >
+        {words.selectAll}
+      </Checkbox>
+      {chosen.length > 0 && (
+        <Button
+          size="sm"
+          variant="primary"
+          icon="check"
+          isPending={isPending}
+          onPress={() => void approve()}
+        >
+          {words.approveSelected(chosen.length)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface LineProps {
+  product: Product;
+  isCurrent: boolean;
+  /** Null where nothing of the list can be selected. */
+  isSelected: boolean | null;
+  onShow: () => void;
+  onToggle: () => void;
+}
+
+function Line({ product, isCurrent, isSelected, onShow, onToggle }: LineProps) {
+  const words = useWords(productWords);
+  const { sku, title, status } = product;
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isCurrent) line.current?.scrollIntoView({ block: "nearest" });
+  }, [isCurrent]);
+  return (
+    <li
+      ref={line}
+      className={`flex items-center gap-3 border-b border-line px-4 ${isCurrent ? "bg-accent-wash" : "hover:bg-hover"}`}
     >
-      {words.approveSelected(products.length)}
-    </Button>
+      {isSelected !== null && (
+        <Checkbox
+          aria-label={words.select(sku)}
+          isSelected={isSelected}
+          isDisabled={!isSelectable(product)}
+          onChange={onToggle}
+        />
+      )}
+      <button
+        type="button"
+        aria-current={isCurrent}
+        onClick={onShow}
+        className="flex min-w-0 grow cursor-pointer items-center justify-between gap-2 py-2.5 text-left"
+      >
+        <span className="flex min-w-0 flex-col leading-snug">
+          <span className="truncate font-medium">{title}</span>
+          <span className={`truncate font-mono text-xs ${isCurrent ? "text-soft" : "text-faint"}`}>
+            {sku}
+          </span>
+        </span>
+        <Badge tone={tones[status]}>{words.statuses[status]}</Badge>
+      </button>
+    </li>
   );
 }

@@ -1,0 +1,149 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { must } from "../../server/test/world.ts";
+import { at, hasChromium, startScreens, type Screens } from "./world.ts";
+
+describe.skipIf(!hasChromium)("in Chromium", () => {
+  let screens: Screens;
+  beforeAll(async () => {
+    screens = await startScreens();
+    must(await screens.account.post("/credits/payment-methods", { card: "pm_card_visa" }), 201);
+  });
+  afterAll(() => screens.close());
+
+  const topUps = async () => {
+    const { body } = await screens.account.get<{ data: object[] }>(
+      "/credits/transactions?type=top_up&per_page=100",
+    );
+    return body.data.length;
+  };
+  const openTopUp = async (page: Page, amount: string) => {
+    await page.getByRole("button", { name: "Top up" }).click();
+    await page.getByLabel("Amount").fill(amount);
+    await page.keyboard.press("Tab");
+  };
+  const charge = (page: Page) => page.getByRole("button", { name: "Charge the card" });
+
+  test("a top-up is refused with the card, and charged once however often it is pressed and its answer lost", async () => {
+    const page = await screens.page({ role: "finance", expected: /402|Failed to load resource/ });
+    await page.goto(at(screens, "/billing?part=cards"));
+    await page.getByRole("button", { name: "Add a card" }).click();
+    await page.getByRole("button", { name: /Visa that pays/ }).click();
+    await page.getByRole("option", { name: /declined/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Add a card" }).click();
+    await page.getByText("visa ending in 0002").waitFor();
+    const before = await topUps();
+    await openTopUp(page, "50");
+    await page.getByRole("button", { name: /4242/ }).click();
+    await page.getByRole("option", { name: /0002/ }).click();
+    await charge(page).click();
+    await page.getByText("The card was declined; nothing was charged.").waitFor();
+    expect(await topUps()).toBe(before);
+    await page.getByRole("button", { name: /0002/ }).last().click();
+    await page.getByRole("option", { name: /4242/ }).click();
+    // The server does it, and its answer does not arrive, as often as the page asks by itself.
+    let isCut = true;
+    await page.route("**/credits/top-up", async (route) => {
+      if (!isCut) return route.continue();
+      const headers = { ...(await route.request().allHeaders()), "sec-fetch-site": "same-origin" };
+      await route.fetch({ headers });
+      await route.abort("connectionreset");
+    });
+    await charge(page).dblclick();
+    await page.getByText("The server cannot be reached").waitFor();
+    await page.reload();
+    isCut = false;
+    await page.getByRole("button", { name: "Top up" }).click();
+    await page.getByText("An earlier top-up from this form has had no answer").waitFor();
+    expect(await page.getByLabel("Amount").inputValue()).toBe("50");
+    await charge(page).click();
+    await page.getByText("The balance was topped up.").waitFor();
+    expect(await topUps()).toBe(before + 1);
+    await page.context().close();
+  });
+
+  test("a bank that answers late is waited for, and the balance follows", async () => {
+    const card = { card: "pm_card_lost_answer", is_default: true };
+    must(await screens.account.post("/credits/payment-methods", card), 201);
+    const before = await topUps();
+    const page = await screens.page({ role: "finance" });
+    await page.goto(at(screens, "/billing"));
+    await openTopUp(page, "40");
+    await charge(page).click();
+    await page.getByText("The bank has not answered yet").waitFor();
+    await page.getByText("The balance was topped up.").waitFor();
+    expect(await topUps()).toBe(before + 1);
+    await page.context().close();
+  });
+
+  const header = "Handle,Title,Body (HTML),Vendor,Variant SKU,Variant Grams,Variant Price";
+  const tees = Array.from(
+    { length: 30 },
+    (_, index) => `tee,"Men's cotton T-shirt, knitted",Cotton,,TEE-${index},180,20`,
+  );
+
+  test("an imported file of 30 products is approved in 30 presses of a key", async () => {
+    const page = await screens.page({ role: "owner" });
+    await page.goto(at(screens, "/products"));
+    await page.getByRole("button", { name: "Import" }).first().click();
+    await page.locator("input[type=file]").setInputFiles({
+      name: "products.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from([header, ...tees, "bad,,,,,,"].join("\n")),
+    });
+    await page.getByRole("button", { name: "Start the import" }).click();
+    await page.getByText(/30 added, 0 updated/).waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("region", { name: /T-shirt/ }).waitFor();
+    for (let count = 0; count < 30; count++) await page.keyboard.press("a");
+    await page.getByText("Nothing waits for approval").waitFor();
+    const { body } = await screens.account.get<{ data: { status: string }[] }>(
+      "/products?per_page=100",
+    );
+    expect(body.data.map(({ status }) => status)).toEqual(Array(30).fill("Approved"));
+    await page.context().close();
+  });
+
+  test("an approval of several stops at the first that is refused, and says which", async () => {
+    const make = (sku: string) =>
+      screens.account.post("/imports/products", {
+        format: "json",
+        products: [{ sku, title: "Ceramic coffee mug", country_of_origin: "CA" }],
+      });
+    for (const sku of ["MUG-1", "MUG-2", "MUG-3"]) must(await make(sku), 202);
+    const page = await screens.page({ role: "owner", expected: /409/ });
+    await page.goto(at(screens, "/products"));
+    for (const sku of ["MUG-1", "MUG-2", "MUG-3"])
+      await page.getByRole("checkbox", { name: `Select ${sku}` }).waitFor();
+    // Meanwhile somebody finds that the maker of one is no one to deal with.
+    must(
+      await screens.account.post("/products/verify-manufacturer", {
+        sku: "MUG-2",
+        country_of_origin: "Nowhere",
+      }),
+      200,
+    );
+    await page.getByText("Select all").click();
+    await page.getByRole("button", { name: "Approve 3 selected" }).click();
+    await page.getByText(/Stopped at MUG-2/).waitFor();
+    await page.context().close();
+  });
+
+  test("a filter is counted while it is built, says what is wrong at its condition, and is kept", async () => {
+    const page = await screens.page({ role: "owner", expected: /422/ });
+    await page.goto(at(screens, "/filters"));
+    await page.getByRole("button", { name: "New filter" }).first().click();
+    await page.getByLabel("Name").fill("To Canada");
+    await page.getByText(/match now/).waitFor();
+    const value = page.getByLabel("Value");
+    await value.fill("Canada");
+    await page.getByRole("button", { name: "Save the filter" }).click();
+    await page.getByText(/two letters|alpha-2/).waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("criteria.conditions.0.value");
+    await value.fill("CA");
+    await page.getByRole("button", { name: "Save the filter" }).click();
+    await page.getByText("The filter was saved.").waitFor();
+    await page.getByRole("row", { name: /To Canada/ }).waitFor();
+    await page.context().close();
+  });
+});
