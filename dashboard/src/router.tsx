@@ -23,6 +23,7 @@ import { filterWords } from "./screens/filters/words.ts";
 import { orderWords } from "./screens/orders/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
 import { productWords } from "./screens/products/words.ts";
+import { ruleWords } from "./screens/rules/words.ts";
 import { shipmentWords } from "./screens/shipments/words.ts";
 import { tokenWords } from "./screens/tokens/words.ts";
 import { sessionQuery } from "./session.ts";
@@ -78,6 +79,9 @@ const screens = [
   screen(inside, "/orders/$order_id", () => import("./screens/orders/order.tsx"), orderWords),
   screen(inside, "/billing", () => import("./screens/billing/billing.tsx"), billingWords),
   screen(inside, "/products", () => import("./screens/products/products.tsx"), productWords),
+  screen(inside, "/rules", () => import("./screens/rules/rules.tsx"), ruleWords),
+  screen(inside, "/rules/new", () => import("./screens/rules/rule.tsx"), ruleWords),
+  screen(inside, "/rules/$rule_id", () => import("./screens/rules/rule.tsx"), ruleWords),
   screen(inside, "/filters", () => import("./screens/filters/filters.tsx"), filterWords),
   screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
   screen(

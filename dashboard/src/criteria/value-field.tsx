@@ -108,9 +108,16 @@ function One({ kind, label, value, onChange, path }: OneProps) {
 
 function List({ kind, value, onChange, path }: Omit<Props, "operator">) {
   const words = useWords(criteriaWords);
-  const [text, setText] = useState(() =>
-    Array.isArray(value) ? value.map(textOf).join(", ") : "",
-  );
+  const [typed, setText] = useState("");
+  const entriesOf = (text: string) =>
+    text
+      .split(",")
+      .map((each) => each.trim())
+      .filter(Boolean)
+      .map((each) => readEntry(kind, each));
+  const known = Array.isArray(value) ? value : [];
+  // What is typed stays as it is typed, as long as it stands for the value: a removed condition moves the others.
+  const text = isSame(entriesOf(typed), known) ? typed : known.map(textOf).join(", ");
   return (
     <TextField
       label={words.list}
@@ -120,14 +127,14 @@ function List({ kind, value, onChange, path }: Omit<Props, "operator">) {
       value={text}
       onChange={(next) => {
         setText(next);
-        const entries = next
-          .split(",")
-          .map((each) => each.trim())
-          .filter(Boolean);
-        onChange(entries.map((each) => readEntry(kind, each)) as Value);
+        onChange(entriesOf(next) as Value);
       }}
     />
   );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function textOf(value: unknown): string {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { endOfDay, startOfDay } from "./zone-days.ts";
 
 test("a day begins and ends by the clocks of its zone", () => {
-  expect(startOfDay("2026-11-01", "America/Vancouver")).toBe("2026-11-01T07:00:00.000Z");
-  expect(endOfDay("2026-11-30", "America/Vancouver")).toBe("2026-12-01T07:59:59.999Z");
+  expect(startOfDay("2026-11-01", "America/Toronto")).toBe("2026-11-01T04:00:00.000Z");
+  expect(endOfDay("2026-11-30", "America/Toronto")).toBe("2026-12-01T04:59:59.999Z");
   expect(startOfDay("2026-11-01", "Asia/Tokyo")).toBe("2026-10-31T15:00:00.000Z");
 });
 

@@ -130,6 +130,7 @@ function File({ statement: { id, number }, file }: { statement: Statement; file:
         href={ownAddress(query.data.url)}
         target="_blank"
         rel="noopener"
+        aria-label={words.fileOf(file === "pdf" ? words.openPdf : words.openCsv, number)}
         className={buttonStyle({ size: "sm", variant: "primary" })}
       >
         {file === "pdf" ? words.openPdf : words.openCsv}

@@ -25,8 +25,8 @@ const ahead = 15;
 export function Queue({ products, onMore }: Props) {
   const words = useWords(productWords);
   const may = useMay();
-  const { fates, approve, approveAll, renew } = useDecisions();
-  const rows = products.filter(({ sku }) => (fates[sku]?.state ?? "refused") === "refused");
+  const { fates, isDecided, approve, approveAll, renew } = useDecisions();
+  const rows = products.filter((product) => !isDecided(product));
   const [wanted, setWanted] = useState(0);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {

@@ -9,8 +9,13 @@ import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
 import { productWords } from "./words.ts";
 
-/** What became of a decision; `error` where it was refused. */
-export type Fate = { state: "sent" | "done" } | { state: "refused"; error: unknown };
+/** What became of a decision on a product as it was at `updated_at`; `error` where it was refused. */
+export type Fate = { updated_at: string } & (
+  { state: "sent" } | { state: "refused"; error: unknown }
+);
+
+/** The list is read again when no key has been pressed for so long. */
+const pause_ms = 400;
 
 /**
  * Decisions in the order in which they are made. A product that is decided on leaves the list at once, so that
@@ -24,30 +29,31 @@ export function useDecisions() {
   const [fates, setFates] = useState<Readonly<Record<string, Fate>>>({});
   const line = useRef<Promise<unknown>>(Promise.resolve());
   const open = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const set = (sku: string, fate: Fate) => setFates((before) => ({ ...before, [sku]: fate }));
 
   const renew = async () => {
-    await client.invalidateQueries({ queryKey: [environment, "products"] });
     void client.invalidateQueries({ queryKey: [environment, "counts"] });
-    setFates((before) =>
-      Object.fromEntries(Object.entries(before).filter(([, { state }]) => state !== "done")),
-    );
+    await client.invalidateQueries({ queryKey: [environment, "products"] });
   };
-  const perform = async (sku: string, call: () => Promise<unknown>): Promise<unknown> => {
-    set(sku, { state: "sent" });
+  const perform = async (
+    { sku, updated_at }: Product,
+    call: () => Promise<unknown>,
+  ): Promise<unknown> => {
+    set(sku, { state: "sent", updated_at });
     open.current += 1;
+    clearTimeout(timer.current);
     const mine = line.current.then(call);
     line.current = mine.catch(() => undefined);
     try {
       await mine;
-      set(sku, { state: "done" });
       return null;
     } catch (error) {
-      set(sku, { state: "refused", error });
+      set(sku, { state: "refused", updated_at, error });
       return error;
     } finally {
       open.current -= 1;
-      if (open.current === 0) void renew();
+      if (open.current === 0) timer.current = setTimeout(() => void renew(), pause_ms);
     }
   };
   const approval = ({ sku, hs_code }: Product, code: string | null) => {
@@ -59,19 +65,24 @@ export function useDecisions() {
   };
   const approve = async (product: Product, code: string | null) => {
     const { sku } = product;
-    const error = await perform(sku, approval(product, code));
+    const error = await perform(product, approval(product, code));
     if (error === null) toast(words.approved(sku));
     else toast(words.stoppedAt(sku, problemOf(error).message), "danger");
   };
   /** One after the other, up to the first that is refused. */
   const approveAll = async (products: readonly Product[]) => {
     for (const product of products) {
-      const error = await perform(product.sku, approval(product, null));
+      const error = await perform(product, approval(product, null));
       if (error === null) continue;
       toast(words.stoppedAt(product.sku, problemOf(error).message), "danger");
       return;
     }
     toast(words.approvedMany(products.length));
   };
-  return { fates, approve, approveAll, renew };
+  /** Whether the row of a list is from before the decision on it. */
+  const isDecided = ({ sku, updated_at }: Product) => {
+    const fate = fates[sku];
+    return fate?.state === "sent" && fate.updated_at === updated_at;
+  };
+  return { fates, isDecided, approve, approveAll, renew };
 }
