@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.getByText("Not complete yet:").waitFor();
     await save(page);
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("actions.0.tag");
-    await page.getByLabel("Tag").fill("domestic");
+    await page.getByLabel("Tag", { exact: true }).fill("domestic");
     const dryRun = page.getByRole("list", { name: "Dry run" });
     const line = (name: string) => dryRun.getByRole("button", { name: new RegExp(name) });
     await line("AT-HOME.*Matches").waitFor();

@@ -154,18 +154,21 @@ function Condition({ value: condition, onChange, onRemove, target, path }: Condi
       <Select
         label={words.operator}
         isLabelHidden
+        className="max-sm:col-span-2"
         name={`${path}.operator`}
         choices={operators.map((id) => ({ id, label: words.operators[id] }))}
         value={condition.operator}
         onChange={(operator) => compare(condition.field, operator as Operator)}
       />
-      <ValueField
-        kind={kind}
-        operator={condition.operator}
-        value={condition.value}
-        path={`${path}.value`}
-        onChange={(value) => onChange({ ...condition, value })}
-      />
+      <div className="min-w-0 max-sm:col-span-2">
+        <ValueField
+          kind={kind}
+          operator={condition.operator}
+          value={condition.value}
+          path={`${path}.value`}
+          onChange={(value) => onChange({ ...condition, value })}
+        />
+      </div>
     </div>
   );
 }

@@ -3,13 +3,15 @@ import type { Criteria, CriteriaCondition, FilterTarget } from "@waybill/sdk";
 export type FieldName = CriteriaCondition["field"];
 export type Operator = CriteriaCondition["operator"];
 export type Value = CriteriaCondition["value"];
-export type Kind = "text" | "flag" | "count" | "money" | "weight" | "length" | "moment" | "age";
+export type Kind =
+  "text" | "country" | "flag" | "count" | "money" | "weight" | "length" | "moment" | "age";
 
 const equality: Operator[] = ["eq", "neq", "in", "not_in", "exists", "not_exists"];
 const parts: Operator[] = ["contains", "not_contains", "starts_with", "ends_with"];
 const ordering: Operator[] = ["gt", "gte", "lt", "lte", "between"];
 const text = { kind: "text", operators: [...equality, ...parts] } as const;
 const choice = { kind: "text", operators: equality } as const;
+const country = { kind: "country", operators: equality } as const;
 const flag = {
   kind: "flag",
   operators: ["eq", "neq", "exists", "not_exists"] as Operator[],
@@ -21,7 +23,7 @@ export const fields: Record<
   FieldName,
   { kind: Kind; operators: readonly Operator[]; of?: "orders" | "shipments" }
 > = {
-  "to_address.country_code": choice,
+  "to_address.country_code": country,
   "to_address.province_code": text,
   "to_address.postal_code": text,
   "to_address.city": text,
@@ -43,7 +45,7 @@ export const fields: Record<
   "items.sku": text,
   "items.title": text,
   "items.hs_code": text,
-  "items.country_of_origin": choice,
+  "items.country_of_origin": country,
   "items.quantity": quantity("count"),
   item_count: quantity("count"),
   created_at: quantity("moment"),
@@ -64,6 +66,7 @@ export function firstValue(kind: Kind, operator: Operator): Value {
   if (operator === "exists" || operator === "not_exists") return null;
   const one = {
     text: "",
+    country: "CA",
     flag: true,
     count: 1,
     money: 0,

@@ -1,8 +1,10 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import { ComboBox } from "../kit/combo-box.tsx";
+import { countryChoices } from "../kit/countries.ts";
 import { NumberField } from "../kit/number-field.tsx";
 import { Select } from "../kit/select.tsx";
 import { TextField } from "../kit/text-field.tsx";
-import { useWords } from "../words/locale.tsx";
+import { regionOf, useLocale, useWords } from "../words/locale.tsx";
 import type { Kind, Operator, Value } from "./fields.ts";
 import { criteriaWords } from "./words.ts";
 
@@ -65,6 +67,7 @@ function One({ kind, label, value, onChange, path }: OneProps) {
         onChange={(id) => onChange(id === "true")}
       />
     );
+  if (kind === "country") return <Country {...{ label, value, onChange, path }} />;
   if (kind === "text" || kind === "moment")
     return (
       <TextField
@@ -103,6 +106,22 @@ function One({ kind, label, value, onChange, path }: OneProps) {
         onChange={(unit) => onChange({ ...measure, unit })}
       />
     </span>
+  );
+}
+
+function Country({ label, value, onChange, path }: Omit<OneProps, "kind">) {
+  const { locale } = useLocale();
+  const countries = useMemo(() => countryChoices(regionOf(locale)), [locale]);
+  return (
+    <ComboBox
+      label={label}
+      isLabelHidden
+      name={path}
+      formValue="key"
+      choices={countries}
+      value={typeof value === "string" ? value : null}
+      onChange={(id) => id !== null && onChange(id)}
+    />
   );
 }
 
@@ -145,7 +164,7 @@ function textOf(value: unknown): string {
 
 /** "2 kg" of a weight, "5" of a number; what cannot be read is sent as it is, and the API says so. */
 function readEntry(kind: Kind, text: string): unknown {
-  if (kind === "text" || kind === "moment") return text;
+  if (kind === "text" || kind === "country" || kind === "moment") return text;
   const [amount = "", unit] = text.split(/\s+/);
   if (Number.isNaN(Number(amount))) return text;
   return unit ? { value: Number(amount), unit } : Number(amount);

@@ -38,7 +38,7 @@ const fr: typeof en = {
     "items.quantity": "Quantité d’un article",
     item_count: "Articles",
     source: "Source",
-    tags: "Étiquettes",
+    tags: "Mots-clés",
     requested_service: "Service demandé",
     status: "État",
     carrier: "Transporteur",

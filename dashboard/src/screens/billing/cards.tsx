@@ -18,6 +18,7 @@ import { useMay } from "../../session.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
+import { useCardName } from "./card-name.ts";
 import { cardsQuery } from "./queries.ts";
 import { NoCard } from "./top-up.tsx";
 import { billingWords } from "./words.ts";
@@ -87,7 +88,7 @@ function Line({
   const waybill = useWaybill();
   const client = useQueryClient();
   const key = useFormKey(`card.default.${id}`);
-  const name = words.cardName(brand, last4);
+  const name = useCardName()({ brand, last4 });
   const makeDefault = async () => {
     try {
       await key.send((idempotencyKey) =>
@@ -174,6 +175,7 @@ function RemoveCard({ card, onClose }: { card: PaymentMethod; onClose: () => voi
   const environment = useEnvironment();
   const waybill = useWaybill();
   const client = useQueryClient();
+  const nameOf = useCardName();
   const key = useFormKey(`card.remove.${card.id}`);
   const submit = async () => {
     await key.send((idempotencyKey) =>
@@ -185,7 +187,7 @@ function RemoveCard({ card, onClose }: { card: PaymentMethod; onClose: () => voi
   };
   return (
     <Dialog
-      title={words.removeCardTitle(words.cardName(card.brand, card.last4))}
+      title={words.removeCardTitle(nameOf(card))}
       role="alertdialog"
       isOpen
       onOpenChange={onClose}

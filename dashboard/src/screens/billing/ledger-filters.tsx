@@ -24,11 +24,15 @@ export function LedgerFilterBar({ filters, onChange }: Props) {
   const typed = useTyped(filters.q ?? "", (q) => onChange({ q }));
   return (
     <div className="flex flex-wrap items-end gap-2">
-      <SearchField label={words.search} {...typed} className="min-w-56 grow sm:max-w-sm" />
+      <SearchField
+        label={words.search}
+        {...typed}
+        className="min-w-56 grow max-sm:w-full sm:max-w-sm"
+      />
       <Select
         label={words.type}
         isLabelHidden
-        className="w-40 max-sm:grow"
+        className="w-40 max-sm:w-full"
         choices={[
           { id: "any", label: words.anyType },
           ...Object.entries(words.types).map(([id, label]) => ({ id, label })),
@@ -36,20 +40,22 @@ export function LedgerFilterBar({ filters, onChange }: Props) {
         value={filters.type ?? "any"}
         onChange={(id) => onChange({ type: id === "any" ? "" : id })}
       />
-      <TextField
-        label={words.from}
-        type="date"
-        className="w-38 max-sm:grow"
-        value={filters.from ?? ""}
-        onChange={(from) => onChange({ from })}
-      />
-      <TextField
-        label={words.to}
-        type="date"
-        className="w-38 max-sm:grow"
-        value={filters.to ?? ""}
-        onChange={(to) => onChange({ to })}
-      />
+      <span className="flex gap-2 max-sm:w-full">
+        <TextField
+          label={words.from}
+          type="date"
+          className="w-38 max-sm:grow"
+          value={filters.from ?? ""}
+          onChange={(from) => onChange({ from })}
+        />
+        <TextField
+          label={words.to}
+          type="date"
+          className="w-38 max-sm:grow"
+          value={filters.to ?? ""}
+          onChange={(to) => onChange({ to })}
+        />
+      </span>
       <Download filters={filters} />
     </div>
   );
@@ -80,7 +86,7 @@ function Download({ filters }: { filters: LedgerFilters }) {
       icon="download"
       isPending={isPending}
       onPress={() => void download()}
-      className="sm:ml-auto"
+      className="max-sm:w-full sm:ml-auto"
     >
       {isPending ? words.downloading : words.download}
     </Button>

@@ -97,10 +97,10 @@ function useColumns(): Column<Transaction>[] {
     {
       id: "created",
       header: columns.created,
-      width: "12rem",
+      width: "14rem",
       cell: ({ created_at }) => <Moment at={created_at} />,
     },
-    { id: "type", header: columns.type, width: "8rem", cell: ({ type }) => types[type] },
+    { id: "type", header: columns.type, width: "7.5rem", cell: ({ type }) => types[type] },
     {
       id: "description",
       header: columns.description,
@@ -110,7 +110,7 @@ function useColumns(): Column<Transaction>[] {
     {
       id: "subtotal",
       header: columns.subtotal,
-      width: "7rem",
+      width: "6.5rem",
       align: "end",
       onCard: "hidden",
       cell: money("subtotal"),
@@ -118,7 +118,7 @@ function useColumns(): Column<Transaction>[] {
     {
       id: "tax",
       header: columns.tax,
-      width: "6rem",
+      width: "5.5rem",
       align: "end",
       onCard: "hidden",
       cell: money("tax"),
@@ -126,7 +126,7 @@ function useColumns(): Column<Transaction>[] {
     {
       id: "amount",
       header: columns.amount,
-      width: "8rem",
+      width: "7rem",
       align: "end",
       onCard: "aside",
       cell: money("amount"),
@@ -134,7 +134,7 @@ function useColumns(): Column<Transaction>[] {
     {
       id: "after",
       header: columns.after,
-      width: "9rem",
+      width: "8rem",
       align: "end",
       onCard: "hidden",
       cell: money("balance_after"),

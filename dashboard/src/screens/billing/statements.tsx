@@ -59,13 +59,13 @@ function useColumns(): Column<Statement>[] {
     {
       id: "number",
       header: columns.number,
+      width: "7rem",
       onCard: "title",
       cell: ({ number }) => <span className="font-medium">{number}</span>,
     },
     {
       id: "period",
       header: columns.period,
-      width: "15rem",
       cell: ({ period_start, period_end }) => (
         <>
           <Day on={period_start} /> – <Day on={period_end} />
@@ -75,7 +75,7 @@ function useColumns(): Column<Statement>[] {
     {
       id: "opening",
       header: columns.opening,
-      width: "9rem",
+      width: "10rem",
       align: "end",
       onCard: "hidden",
       cell: ({ opening_balance, currency }) => (
@@ -85,19 +85,11 @@ function useColumns(): Column<Statement>[] {
     {
       id: "closing",
       header: columns.closing,
-      width: "9rem",
+      width: "10rem",
       align: "end",
       cell: ({ closing_balance, currency }) => (
         <Money amount={closing_balance} currency={currency} />
       ),
-    },
-    {
-      id: "entries",
-      header: columns.entries,
-      width: "6rem",
-      align: "end",
-      onCard: "hidden",
-      cell: ({ transaction_count }) => transaction_count,
     },
     {
       id: "status",
@@ -108,7 +100,7 @@ function useColumns(): Column<Statement>[] {
     {
       id: "files",
       header: columns.files,
-      width: "14rem",
+      width: "12.5rem",
       cell: (statement) =>
         statement.status !== "open" && (
           <span className="flex flex-wrap gap-1.5">

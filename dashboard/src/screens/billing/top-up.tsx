@@ -12,6 +12,7 @@ import { NumberField } from "../../kit/number-field.tsx";
 import { Select } from "../../kit/select.tsx";
 import { toast } from "../../shell/toasts.tsx";
 import { useWords } from "../../words/locale.tsx";
+import { useCardName } from "./card-name.ts";
 import { balanceQuery, cardsQuery } from "./queries.ts";
 import { useTopUp } from "./use-top-up.ts";
 import { billingWords } from "./words.ts";
@@ -53,6 +54,7 @@ function Fields({ cards, onClose }: { cards: PaymentMethod[]; onClose: () => voi
   const words = useWords(billingWords);
   const environment = useEnvironment();
   const client = useQueryClient();
+  const nameOf = useCardName();
   const { send, isWaiting, earlier } = useTopUp();
   const balance = useQuery(balanceQuery(environment)).data;
   const [amount, setAmount] = useState(earlier?.amount ?? NaN);
@@ -97,7 +99,7 @@ function Fields({ cards, onClose }: { cards: PaymentMethod[]; onClose: () => voi
             isDisabled={isPending}
             choices={cards.map(({ id, brand, last4, is_default }) => ({
               id,
-              label: words.cardName(brand, last4),
+              label: nameOf({ brand, last4 }),
               ...(is_default ? { description: words.defaultCard } : {}),
             }))}
           />

@@ -100,7 +100,6 @@ export default {
     period: "Period",
     opening: "Opening balance",
     closing: "Closing balance",
-    entries: "Entries",
     status: "Status",
     files: "Files",
   },

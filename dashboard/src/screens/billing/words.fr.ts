@@ -103,7 +103,6 @@ const fr: typeof en = {
     period: "Période",
     opening: "Solde d’ouverture",
     closing: "Solde de fermeture",
-    entries: "Écritures",
     status: "État",
     files: "Fichiers",
   },

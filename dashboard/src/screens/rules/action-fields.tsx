@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { AddressFields } from "../../kit/address-fields.tsx";
-import { fromDraft, toDraft, type ShownAddress } from "../../kit/address.ts";
+import { fromDraft, toDraft } from "../../kit/address.ts";
 import { ComboBox } from "../../kit/combo-box.tsx";
 import { countryChoices } from "../../kit/countries.ts";
 import { NumberField } from "../../kit/number-field.tsx";

@@ -10,10 +10,10 @@ import { Moment } from "../../kit/moment.tsx";
 import { fieldsOf, problemOf } from "../../kit/problem.ts";
 import { useMay } from "../../session.ts";
 import { useWords } from "../../words/locale.tsx";
+import { Changes } from "./changes.tsx";
 import { Explained } from "./explained.tsx";
 import { subjectOf, type RuleDraft } from "./draft.ts";
 import { dryRunQuery, subjectsQuery, type Subject } from "./queries.ts";
-import { shownValue } from "./summary.ts";
 import { ruleWords } from "./words.ts";
 
 /** What the rule as it is edited would do to the latest orders or shipments. */
@@ -160,24 +160,5 @@ function Outcome({ tested }: { tested: RuleTested }) {
         </div>
       )}
     </div>
-  );
-}
-
-/** Fields with what they were and what they become. */
-export function Changes({
-  changes,
-}: {
-  changes: readonly { field: string; before?: unknown; after?: unknown }[];
-}) {
-  return (
-    <ul className="mt-1 flex flex-col gap-1">
-      {changes.map(({ field, before, after }, index) => (
-        <li key={`${field}.${index}`} className="text-sm break-words">
-          <code className="font-mono text-xs text-soft">{field}</code>{" "}
-          <span className="text-faint">{shownValue(before)}</span> →{" "}
-          <span className="font-medium">{shownValue(after)}</span>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -2,7 +2,7 @@ import type { ExplainedCriteria, ExplainedInnerGroup } from "@waybill/sdk";
 import { criteriaWords } from "../../criteria/words.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { useWords } from "../../words/locale.tsx";
-import { shownValue } from "./summary.ts";
+import { valueText } from "./summary.ts";
 import { ruleWords } from "./words.ts";
 
 type Group = Omit<ExplainedCriteria, "conditions"> & {
@@ -29,9 +29,9 @@ export function Explained({ group }: { group: Group }) {
                 <Mark holds={each.matched} />
                 <span className="min-w-0 break-words">
                   {names.fields[each.field]} {names.operators[each.operator]}{" "}
-                  {each.value !== null && each.value !== undefined && shownValue(each.value)}
+                  {valueText(each.value, names)}
                   <span className="block text-faint" title={each.reason}>
-                    {shownValue(each.actual)}
+                    {valueText(each.actual, names) || "–"}
                   </span>
                 </span>
               </span>

@@ -77,7 +77,7 @@ function Editor({ rule }: { rule: Rule | null }) {
               {wasKept && isDirty && <Notice tone="info">{words.restored}</Notice>}
               <RuleFields draft={draft} onChange={change} />
               {mayWrite && (
-                <div className="sticky bottom-0 z-10 -mx-1 flex flex-wrap items-center justify-end gap-2 bg-canvas px-1 py-3">
+                <div className="sticky bottom-0 z-10 -mx-1 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-canvas px-1 py-3">
                   {isDirty && (
                     <>
                       <span className="mr-auto text-sm text-soft">{words.unsaved}</span>

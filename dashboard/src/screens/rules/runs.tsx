@@ -8,7 +8,7 @@ import { Card } from "../../kit/card.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { useWords } from "../../words/locale.tsx";
-import { Changes } from "./dry-run.tsx";
+import { Changes } from "./changes.tsx";
 import { runsQuery } from "./queries.ts";
 import { ruleWords } from "./words.ts";
 

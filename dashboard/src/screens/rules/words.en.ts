@@ -3,7 +3,7 @@ import { plural } from "../../words/plural.ts";
 export default {
   title: "Rules",
   description:
-    "What is done to orders and shipments by itself. Rules act from top to bottom; each sees what those above it changed.",
+    "What is done to orders and shipments by itself. Rules act from top to bottom, each on what those above it made.",
   create: "New rule",
   emptyTitle: "No rules yet",
   emptyText:
@@ -98,6 +98,28 @@ export default {
     bought: "Its label was bought",
     not_bought: "Its label was not bought",
   },
+  withFacts: (name: string, facts: string) => `${name}: ${facts}`,
+  atMost: (amount: string) => `for no more than ${amount}`,
+  changes: {
+    service: "Service",
+    requested_service: "Service",
+    add_ons: "Extras",
+    tags: "Tags",
+    reference: "Reference",
+    packages: "Packages",
+    items: "Items",
+    from_address: "Ships from",
+    return_address: "Returns to",
+    incoterm: "Duties",
+    contents_type: "Contents",
+    on_hold: "On hold",
+    batch_id: "Batch",
+    batch_name: "Batch",
+    exclusions: "Left out",
+    price_cap: "Price",
+    purchase: "Label",
+    status: "Status",
+  } as Record<string, string>,
   types: {
     set_service: "Choose the service",
     exclude_carrier: "Leave out a carrier",

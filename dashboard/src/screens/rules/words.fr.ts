@@ -4,7 +4,7 @@ import type en from "./words.en.ts";
 const fr: typeof en = {
   title: "Règles",
   description:
-    "Ce qui se fait tout seul aux commandes et aux envois. Les règles agissent de haut en bas; chacune voit ce que les précédentes ont changé.",
+    "Ce qui se fait tout seul aux commandes et aux envois. Les règles agissent de haut en bas, chacune sur ce que les précédentes ont fait.",
   create: "Nouvelle règle",
   emptyTitle: "Aucune règle",
   emptyText:
@@ -100,6 +100,28 @@ const fr: typeof en = {
     waiting: "Son étiquette est en cours d’achat",
     bought: "Son étiquette a été achetée",
     not_bought: "Son étiquette n’a pas été achetée",
+  },
+  withFacts: (name, facts) => `${name} : ${facts}`,
+  atMost: (amount) => `pour au plus ${amount}`,
+  changes: {
+    service: "Service",
+    requested_service: "Service",
+    add_ons: "Options",
+    tags: "Mots-clés",
+    reference: "Référence",
+    packages: "Colis",
+    items: "Articles",
+    from_address: "Expédié de",
+    return_address: "Retour à",
+    incoterm: "Droits",
+    contents_type: "Contenu",
+    on_hold: "Retenu",
+    batch_id: "Lot",
+    batch_name: "Lot",
+    exclusions: "Écartés",
+    price_cap: "Prix",
+    purchase: "Étiquette",
+    status: "État",
   },
   types: {
     set_service: "Choisir le service",
