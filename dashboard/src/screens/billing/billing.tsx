@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Balance } from "@waybill/sdk";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
@@ -18,8 +18,9 @@ import { Cards } from "./cards.tsx";
 import { Ledger } from "./ledger.tsx";
 import { balanceQuery } from "./queries.ts";
 import { Statements } from "./statements.tsx";
-import { TopUp } from "./top-up.tsx";
 import { billingWords } from "./words.ts";
+
+const TopUp = lazy(() => import("./top-up.tsx"));
 
 /** The account's money: what there is, how it came and went, and the statements. */
 export default function Billing() {
@@ -51,14 +52,16 @@ export default function Billing() {
         {selected === "cards" && <Cards isAdding={isAddingCard} onAdding={setAddingCard} />}
       </Tabs>
       {isToppingUp && (
-        <TopUp
-          onClose={() => setToppingUp(false)}
-          onAddCard={() => {
-            setToppingUp(false);
-            show("cards");
-            setAddingCard(true);
-          }}
-        />
+        <Suspense fallback={null}>
+          <TopUp
+            onClose={() => setToppingUp(false)}
+            onAddCard={() => {
+              setToppingUp(false);
+              show("cards");
+              setAddingCard(true);
+            }}
+          />
+        </Suspense>
       )}
     </Page>
   );

@@ -19,8 +19,8 @@ import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
 import { useCardName } from "./card-name.ts";
+import { NoCard } from "./no-card.tsx";
 import { cardsQuery } from "./queries.ts";
-import { NoCard } from "./top-up.tsx";
 import { billingWords } from "./words.ts";
 
 type NewCard = Body<"createPaymentMethod">["card"];

@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { PaymentMethod } from "@waybill/sdk";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Button } from "../../kit/button.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
-import { Empty } from "../../kit/empty.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
 import { Notice } from "../../kit/notice.tsx";
@@ -13,12 +12,19 @@ import { Select } from "../../kit/select.tsx";
 import { toast } from "../../shell/toasts.tsx";
 import { useWords } from "../../words/locale.tsx";
 import { useCardName } from "./card-name.ts";
+import { NoCard } from "./no-card.tsx";
 import { balanceQuery, cardsQuery } from "./queries.ts";
 import { useTopUp } from "./use-top-up.ts";
 import { billingWords } from "./words.ts";
 
 /** Charges a card and adds the amount to the balance, once however often it is pressed. */
-export function TopUp({ onClose, onAddCard }: { onClose: () => void; onAddCard: () => void }) {
+export default function TopUp({
+  onClose,
+  onAddCard,
+}: {
+  onClose: () => void;
+  onAddCard: () => void;
+}) {
   const words = useWords(billingWords);
   const cards = useQuery(cardsQuery(useEnvironment()));
   return (
@@ -37,16 +43,6 @@ export function TopUp({ onClose, onAddCard }: { onClose: () => void; onAddCard: 
         }
       </Loaded>
     </Dialog>
-  );
-}
-
-/** Says that there is no card, and what a card is for. */
-export function NoCard({ children }: { children: ReactNode }) {
-  const words = useWords(billingWords);
-  return (
-    <Empty icon="card" title={words.noCardTitle} action={children}>
-      {words.noCardText}
-    </Empty>
   );
 }
 

@@ -16,7 +16,13 @@ import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
 import { filterWords } from "./words.ts";
 
 /** A filter being made or changed, with the number that match while it is edited. */
-export function FilterEditor({ filter, onClose }: { filter: Filter | null; onClose: () => void }) {
+export default function FilterEditor({
+  filter,
+  onClose,
+}: {
+  filter: Filter | null;
+  onClose: () => void;
+}) {
   const words = useWords(filterWords);
   const environment = useEnvironment();
   const waybill = useWaybill();

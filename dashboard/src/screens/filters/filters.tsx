@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Filter } from "@waybill/sdk";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
@@ -16,8 +16,9 @@ import { useMay } from "../../session.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
-import { FilterEditor } from "./filter-editor.tsx";
 import { filterWords } from "./words.ts";
+
+const FilterEditor = lazy(() => import("./filter-editor.tsx"));
 
 type Open = { what: "new" } | { what: "edit" | "delete"; filter: Filter };
 
@@ -65,8 +66,10 @@ export default function Filters() {
           }
         </Loaded>
       </Card>
-      {open?.what === "new" && <FilterEditor filter={null} onClose={close} />}
-      {open?.what === "edit" && <FilterEditor filter={open.filter} onClose={close} />}
+      <Suspense fallback={null}>
+        {open?.what === "new" && <FilterEditor filter={null} onClose={close} />}
+        {open?.what === "edit" && <FilterEditor filter={open.filter} onClose={close} />}
+      </Suspense>
       {open?.what === "delete" && <Delete filter={open.filter} onClose={close} />}
     </Page>
   );

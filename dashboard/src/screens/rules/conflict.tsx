@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The parts in which a rule that somebody else saved meanwhile differs, each to choose. */
-export function Conflict({ versions, onSave, onClose }: Props) {
+export default function Conflict({ versions, onSave, onClose }: Props) {
   const words = useWords(ruleWords);
   const textOf = usePartText();
   const [choice, setChoice] = useState(() => differences(versions));

@@ -34,7 +34,7 @@ export const emptyRule: RuleDraft = {
     match: "all",
     conditions: [{ field: "to_address.country_code", operator: "eq", value: "CA" }],
   },
-  actions: [{ type: "add_tag", tag: "" }],
+  actions: [{ type: "set_service", strategy: "cheapest" }],
   stop_processing: false,
 };
 

@@ -17,7 +17,7 @@ import { dryRunQuery, subjectsQuery, type Subject } from "./queries.ts";
 import { ruleWords } from "./words.ts";
 
 /** What the rule as it is edited would do to the latest orders or shipments. */
-export function DryRun({ draft }: { draft: RuleDraft }) {
+export default function DryRun({ draft }: { draft: RuleDraft }) {
   const words = useWords(ruleWords);
   const kind = subjectOf(draft.trigger);
   const mayRead = useMay()([`${kind}:read`]);

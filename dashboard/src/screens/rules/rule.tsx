@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Rule } from "@waybill/sdk";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { sendWithKey } from "../../form-key.ts";
 import { Button } from "../../kit/button.tsx";
@@ -11,20 +11,22 @@ import { LinkButton } from "../../kit/link-button.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
 import { Notice } from "../../kit/notice.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Skeleton } from "../../kit/skeleton.tsx";
 import { useMay } from "../../session.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { usePathPart } from "../../url.ts";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
-import { Conflict } from "./conflict.tsx";
 import { DeleteRule } from "./delete-rule.tsx";
 import { bodyOf, draftOf, isSame, type RuleDraft } from "./draft.ts";
-import { DryRun } from "./dry-run.tsx";
 import { ruleQuery } from "./queries.ts";
 import { RuleFields } from "./rule-fields.tsx";
-import { Runs } from "./runs.tsx";
 import { useRuleDraft } from "./use-draft.ts";
 import { ruleWords } from "./words.ts";
+
+const Conflict = lazy(() => import("./conflict.tsx"));
+const DryRun = lazy(() => import("./dry-run.tsx"));
+const Runs = lazy(() => import("./runs.tsx"));
 
 /** One rule, or a new one: its conditions and actions beside what they would do. */
 export default function RuleScreen() {
@@ -95,16 +97,20 @@ function Editor({ rule }: { rule: Rule | null }) {
           )}
         </Form>
         <div className="flex min-w-0 flex-col gap-5">
-          <DryRun draft={draft} />
-          {rule && <Runs id={rule.id} />}
+          <Suspense fallback={<Skeleton />}>
+            <DryRun draft={draft} />
+            {rule && <Runs id={rule.id} />}
+          </Suspense>
         </div>
       </div>
       {theirs && rule && (
-        <Conflict
-          versions={{ base: edited.base, theirs: draftOf(theirs), mine: draft }}
-          onSave={(merged) => save(merged, theirs)}
-          onClose={() => setTheirs(null)}
-        />
+        <Suspense fallback={null}>
+          <Conflict
+            versions={{ base: edited.base, theirs: draftOf(theirs), mine: draft }}
+            onSave={(merged) => save(merged, theirs)}
+            onClose={() => setTheirs(null)}
+          />
+        </Suspense>
       )}
       {isDeleting && rule && <DeleteRule rule={rule} onClose={() => setDeleting(false)} />}
     </Page>

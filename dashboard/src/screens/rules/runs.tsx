@@ -13,7 +13,7 @@ import { runsQuery } from "./queries.ts";
 import { ruleWords } from "./words.ts";
 
 /** What a rule did, the newest first. */
-export function Runs({ id }: { id: string }) {
+export default function Runs({ id }: { id: string }) {
   const words = useWords(ruleWords);
   const list = useInfiniteQuery(runsQuery(useEnvironment(), id));
   return (
