@@ -97,6 +97,7 @@ export const methods: Readonly<Record<string, string>> = {
   replaceRule: "rules.replace",
   deleteRule: "rules.delete",
   testRule: "rules.test",
+  testNewRule: "rules.testNew",
   listRuleRuns: "rules.runs",
   listRuns: "rules.allRuns",
   listTokens: "tokens.list",

@@ -46,3 +46,8 @@ export function useFormKey(form: string): FormKey & { isLeftOver: boolean } {
   const [isLeftOver] = useState(() => sessionStorage.getItem(placeOf(form)) !== null);
   return useMemo(() => ({ ...formKey(form), isLeftOver }), [form, isLeftOver]);
 }
+
+/** The same for a form that is known only when it is sent, such as one of a list. */
+export function sendWithKey<T>(form: string, call: (key: string) => Promise<T>): Promise<T> {
+  return formKey(form).send(call);
+}

@@ -17,12 +17,16 @@ import { Skeleton } from "./kit/skeleton.tsx";
 import { screen } from "./screen.tsx";
 import { authWords } from "./screens/auth/words.ts";
 import { batchWords } from "./screens/batches/words.ts";
+import { billingWords } from "./screens/billing/words.ts";
 import { deskWords } from "./screens/desk/words.ts";
+import { filterWords } from "./screens/filters/words.ts";
 import { operatorQuery } from "./screens/operator/queries.ts";
 import { operatorWords } from "./screens/operator/words.ts";
 import { orderWords } from "./screens/orders/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
 import { pickupWords } from "./screens/pickups/words.ts";
+import { productWords } from "./screens/products/words.ts";
+import { ruleWords } from "./screens/rules/words.ts";
 import { settingWords } from "./screens/settings/words.ts";
 import { shipmentWords } from "./screens/shipments/words.ts";
 import { teamWords } from "./screens/team/words.ts";
@@ -133,6 +137,12 @@ const screens = [
   ),
   screen(inside, "/settings/profile", () => import("./screens/team/profile.tsx"), teamWords),
   screen(inside, "/settings/team", () => import("./screens/team/team.tsx"), teamWords),
+  screen(inside, "/billing", () => import("./screens/billing/billing.tsx"), billingWords),
+  screen(inside, "/products", () => import("./screens/products/products.tsx"), productWords),
+  screen(inside, "/rules", () => import("./screens/rules/rules.tsx"), ruleWords),
+  screen(inside, "/rules/new", () => import("./screens/rules/rule.tsx"), ruleWords),
+  screen(inside, "/rules/$rule_id", () => import("./screens/rules/rule.tsx"), ruleWords),
+  screen(inside, "/filters", () => import("./screens/filters/filters.tsx"), filterWords),
   screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
   screen(
     inside,

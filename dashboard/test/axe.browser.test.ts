@@ -6,7 +6,7 @@ import { aLostPurchase, aPlatformOfBlindCarriers } from "../../server/test/revie
 import { aShipment, aSteeredShipment } from "../../server/test/shipments.ts";
 import deskFr from "../src/screens/desk/words.fr.ts";
 import { violations } from "./axe.ts";
-import { fillSettings } from "./dialogs.ts";
+import { fillGoods, fillSettings } from "./dialogs.ts";
 import { screens as table, type Screen, type State } from "./screens.ts";
 import { at, fillDesk, hasChromium, startScreens, type Screens } from "./world.ts";
 
@@ -19,6 +19,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     screens = await startScreens(() => aPlatformOfBlindCarriers());
     things = await aThingOfEach(screens);
     await fillSettings(screens);
+    things["rule_id"] = await fillGoods(screens);
   });
   afterAll(() => screens.close());
 

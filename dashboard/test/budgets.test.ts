@@ -40,10 +40,14 @@ describe.skipIf(!existsSync(manifestFile))("the built dashboard", () => {
       [
         "batches/batch",
         "batches/batches",
+        "billing/billing",
         "desk/desk",
+        "filters/filters",
         "orders/order",
         "orders/orders",
         "pickups/pickups",
+        "products/products",
+        "rules/rules",
         "settings/account",
         "settings/addresses",
         "settings/approval",
@@ -55,8 +59,8 @@ describe.skipIf(!existsSync(manifestFile))("the built dashboard", () => {
         "tracking/exceptions",
       ],
     ],
-    // Reads files of addresses.
-    [250, ["batches/import"]],
+    // One reads files of addresses, the other has a field for each condition and action.
+    [250, ["batches/import", "rules/rule"]],
   ];
   test.each(limits.flatMap(([limit, screens]) => screens.map((screen) => ({ screen, limit }))))(
     "the screen $screen takes at most $limit kB of program, with the frame",

@@ -1,8 +1,10 @@
 import type { Page } from "playwright-core";
 import { aLabelled } from "../../server/test/pickups.ts";
+import { rule, when } from "../../server/test/rules.ts";
+import { must } from "../../server/test/world.ts";
 import type { Screens } from "./world.ts";
 
-/** The dialogs of the screens of pickups, tracking, team and settings, for tests of how they look. */
+/** Dialogs that are opened by buttons of the same name pattern in both languages, for tests of how they look. */
 
 type Open = (page: Page) => Promise<void>;
 
@@ -18,7 +20,14 @@ const choose =
   };
 
 /** By their screen. Each is opened in either language. */
-export const settingDialogs = {
+export const dialogs = {
+  topUp: { topUp: { open: press(/^(Top up|Recharger)$/) } },
+  cards: { add: { open: press(/^(Add a card|Ajouter une carte)$/) } },
+  products: {
+    import: { open: press(/^(Import|Importer)$/) },
+    reject: { open: press(/^(Reject|Rejeter)$/) },
+  },
+  filters: { new: { open: press(/^(New filter|Nouveau filtre)$/) } },
   pickups: {
     schedule: { open: press(/^(Schedule|Planifier) UPS/) },
     cancel: { open: press(/^(Cancel the pickup|Annuler le ramassage) (on|du)/) },
@@ -53,4 +62,18 @@ export async function fillSettings({ account, world }: Screens): Promise<void> {
     .execute();
   const size = { length: 30, width: 22, height: 12, size_unit: "cm" };
   await account.post("/package-presets", { name: "Small box", ...size });
+}
+
+/** The same of billing, products and rules. Returns the rule's id. */
+export async function fillGoods({ account }: Screens): Promise<string> {
+  const { id } = await rule(account, { criteria: when("tags", "exists") });
+  must(await account.post("/credits/payment-methods", { card: "pm_card_visa" }), 201);
+  const product = {
+    sku: "MUG",
+    title: "Ceramic mug",
+    manufacturer: "Clay",
+    country_of_origin: "CA",
+  };
+  must(await account.post("/imports/products", { format: "json", products: [product] }), 202);
+  return id;
 }

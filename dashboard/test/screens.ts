@@ -11,7 +11,7 @@ import shipmentsEn from "../src/screens/shipments/words.en.ts";
 import shipmentsFr from "../src/screens/shipments/words.fr.ts";
 import tokensEn from "../src/screens/tokens/words.en.ts";
 import tokensFr from "../src/screens/tokens/words.fr.ts";
-import { settingDialogs } from "./dialogs.ts";
+import { dialogs } from "./dialogs.ts";
 import { fillDesk, type PageOptions } from "./world.ts";
 
 /**
@@ -155,19 +155,32 @@ export const screens: readonly Screen[] = [
     role: "owner",
     states: { new: press(tokens, (words) => words.create), rotate: ofRow(0), revoke: ofRow(1) },
   },
-  { route: "/$environment/pickups", role: "owner", states: settingDialogs.pickups },
-  { route: "/$environment/tracking", role: "owner", states: settingDialogs.tracking },
+  { route: "/$environment/billing", role: "owner", states: dialogs.topUp },
+  { route: "/$environment/billing", query: "?part=statements", role: "owner" },
+  {
+    route: "/$environment/billing",
+    query: "?part=cards",
+    role: "owner",
+    states: dialogs.cards,
+  },
+  { route: "/$environment/products", role: "owner", states: dialogs.products },
+  { route: "/$environment/filters", role: "owner", states: dialogs.filters },
+  { route: "/$environment/rules", role: "owner" },
+  { route: "/$environment/rules/new", role: "owner" },
+  { route: "/$environment/rules/$rule_id", role: "owner" },
+  { route: "/$environment/pickups", role: "owner", states: dialogs.pickups },
+  { route: "/$environment/tracking", role: "owner", states: dialogs.tracking },
   { route: "/$environment/settings/account", role: "owner" },
-  { route: "/$environment/settings/addresses", role: "owner", states: settingDialogs.addresses },
+  { route: "/$environment/settings/addresses", role: "owner", states: dialogs.addresses },
   {
     route: "/$environment/settings/addresses",
     query: "?tab=packages",
     role: "owner",
-    states: settingDialogs.packages,
+    states: dialogs.packages,
   },
   { route: "/$environment/settings/approval", role: "owner" },
-  { route: "/$environment/settings/profile", role: "owner", states: settingDialogs.profile },
-  { route: "/$environment/settings/team", role: "owner", states: settingDialogs.team },
+  { route: "/$environment/settings/profile", role: "owner", states: dialogs.profile },
+  { route: "/$environment/settings/team", role: "owner", states: dialogs.team },
   { route: "/invitations/$token", role: "nobody" },
   { route: "/device", role: "owner" },
   { route: "/reset", role: "nobody" },

@@ -25,8 +25,6 @@ export const dashboardStep: BuildStep = {
     process.env["NODE_ENV"] = "production";
     // Loaded here: an installation without development tools has no vite, and keeps the build that it has.
     const { build } = await import("vite");
-    // Tests build as well, with an environment of their own, in which React is three times as large.
-    process.env["NODE_ENV"] = "production";
     await build({
       configFile: fileURLToPath(new URL("../../dashboard/vite.config.ts", import.meta.url)),
       logLevel: "warn",

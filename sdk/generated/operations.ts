@@ -135,6 +135,7 @@ export const operations = {
     replace: "PUT /rules/{rule_id} body",
     delete: "DELETE /rules/{rule_id}",
     test: "POST /rules/{rule_id}/test body",
+    testNew: "POST /rules/test body",
     runs: "GET /rules/{rule_id}/runs query page",
     allRuns: "GET /rules/runs query page",
   },

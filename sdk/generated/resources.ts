@@ -788,6 +788,14 @@ export interface RulesMethods {
    */
   test(rule_id: string, body: Body<"testRule">, options?: CallOptions): Call<Envelope<"testRule">>;
   /**
+   * See what a rule would do before it is saved.
+   *
+   * Scopes: `automation:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  testNew(body: Body<"testNewRule">, options?: CallOptions): Call<Envelope<"testNewRule">>;
+  /**
    * List what a rule did, newest first.
    *
    * Scopes: `automation:read`.

@@ -1378,6 +1378,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rules/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what a rule would do before it is saved
+         * @description Changes nothing. A stored order needs `orders:read` besides, a stored shipment `shipments:read`.
+         *
+         *     Needs `automation:read`; `automation:write` implies it.
+         */
+        post: operations["testNewRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rules/{rule_id}/runs": {
         parameters: {
             query?: never;
@@ -4311,6 +4333,16 @@ export interface components {
             criteria?: components["schemas"]["Criteria"] | null;
             actions: components["schemas"]["RuleAction"][];
         };
+        /** @description A rule, and exactly one thing to hold it against. */
+        NewRuleTest: {
+            rule: components["schemas"]["NewRule"];
+            order_id?: string | null;
+            shipment_id?: string | null;
+            /** @description As in `POST /orders`. */
+            order?: components["schemas"]["NewOrder"] | null;
+            /** @description As in `POST /shipments`. */
+            shipment?: components["schemas"]["ShipmentEntry"] | null;
+        };
         NewShipment: {
             type?: "courier" | null;
             to_address: components["schemas"]["NewAddress"];
@@ -6943,6 +6975,7 @@ export type NewPackagePreset = components['schemas']['NewPackagePreset'];
 export type NewPickup = components['schemas']['NewPickup'];
 export type NewProduct = components['schemas']['NewProduct'];
 export type NewRule = components['schemas']['NewRule'];
+export type NewRuleTest = components['schemas']['NewRuleTest'];
 export type NewShipment = components['schemas']['NewShipment'];
 export type NewTaxIdentifier = components['schemas']['NewTaxIdentifier'];
 export type NewToken = components['schemas']['NewToken'];
@@ -10864,6 +10897,49 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    testNewRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A rule, and exactly one thing to hold it against. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRuleTest"];
+            };
+        };
+        responses: {
+            /** @description See what a rule would do before it is saved */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleTestedData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];

@@ -267,6 +267,10 @@ const bodies: Record<string, unknown> = {
   testRule: {
     shipment: { from_address: address, to_address: address, packages: [parcel] },
   },
+  testNewRule: {
+    rule,
+    shipment: { from_address: address, to_address: address, packages: [parcel] },
+  },
   buyLabel: { service: "canada_post.expedited_parcel" },
 };
 

@@ -1,7 +1,7 @@
 import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
 import { Icon } from "./icon.tsx";
-import { problemOf } from "./problem.ts";
+import { fieldsOf, problemOf } from "./problem.ts";
 import { kitWords } from "./words.ts";
 import { useLocale, useWords } from "../words/locale.tsx";
 
@@ -17,6 +17,7 @@ export function Failure({ error, onRetry, isInline }: Props) {
   const words = useWords(kitWords);
   const { locale } = useLocale();
   const problem = problemOf(error);
+  const fields = Object.entries(fieldsOf(problem));
   const ours =
     problem.status === 0 ? words.offline : problem.status === 503 ? words.unavailable : null;
   const sentence = (
@@ -33,6 +34,15 @@ export function Failure({ error, onRetry, isInline }: Props) {
       <div className="flex min-w-0 grow flex-col gap-1">
         {!isInline && <p className="font-semibold">{words.failed}</p>}
         {sentence}
+        {fields.length > 0 && (
+          <ul lang="en" className="list-disc pl-5 text-soft">
+            {fields.map(([name, sentences]) => (
+              <li key={name}>
+                <code className="font-mono text-xs">{name}</code> {sentences.join(" ")}
+              </li>
+            ))}
+          </ul>
+        )}
         {problem.request_id && (
           <p className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
             {words.requestId}{" "}

@@ -26,10 +26,11 @@ export function Form({ onSubmit, children, className = "flex flex-col gap-4", la
     // A second press before the first render after it would otherwise send twice.
     if (isSending.current) return;
     isSending.current = true;
-    setError(null);
     setPending(true);
+    // The last failure stays in sight until there is an answer: without it the button would move under the pointer.
     try {
       await onSubmit();
+      setError(null);
     } catch (thrown) {
       setError(thrown);
     } finally {
@@ -39,6 +40,7 @@ export function Form({ onSubmit, children, className = "flex flex-col gap-4", la
   };
   const fields = useMemo(() => (error === null ? {} : fieldsOf(problemOf(error))), [error]);
   useFocusOnFirst(form, fields);
+  const pressed = usePressOfMovedButton(form);
   return (
     <AriaForm
       ref={form}
@@ -55,6 +57,7 @@ export function Form({ onSubmit, children, className = "flex flex-col gap-4", la
     >
       <div
         className="contents"
+        onPointerDownCapture={pressed}
         onKeyDownCapture={(event) => {
           if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
@@ -102,12 +105,32 @@ function useFocusOnFirst(
   form: React.RefObject<HTMLFormElement | null>,
   fields: Record<string, string[]>,
 ) {
-  const names = Object.keys(fields).join(" ");
   useEffect(() => {
-    const first = names.split(" ").map((name) => name && form.current?.elements.namedItem(name));
+    const first = Object.keys(fields).map((name) => form.current?.elements.namedItem(name));
     const found = first.find(
       (each): each is HTMLElement => each instanceof HTMLElement && each.offsetParent !== null,
     );
     found?.focus();
-  }, [names, form]);
+  }, [fields, form]);
+}
+
+const still_px = 12;
+
+/**
+ * A press of the submit button counts where it began: a field's error that vanishes as the field loses the focus
+ * moves the button away from under the pointer, and the press would come to nothing.
+ */
+function usePressOfMovedButton(form: React.RefObject<HTMLFormElement | null>) {
+  return (event: React.PointerEvent) => {
+    const button =
+      event.target instanceof Element ? event.target.closest("button[type=submit]") : null;
+    if (!button || event.button !== 0) return;
+    const { clientX, clientY } = event;
+    const onUp = (up: PointerEvent) => {
+      const isStill = Math.hypot(up.clientX - clientX, up.clientY - clientY) < still_px;
+      const isBelow = up.target instanceof Node && button.contains(up.target);
+      if (isStill && !isBelow) form.current?.requestSubmit();
+    };
+    window.addEventListener("pointerup", onUp, { once: true, capture: true });
+  };
 }

@@ -19,7 +19,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return (
     target.isContentEditable ||
     target.closest(
-      "input, textarea, select, [role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=combobox]",
+      "input:not([type=radio], [type=checkbox]), textarea, select, [role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=combobox]",
     ) !== null
   );
 }

@@ -21,7 +21,7 @@ export function Page({ title, badge, description, actions, children, width = "fu
       className={`mx-auto flex w-full flex-col gap-5 px-4 py-5 sm:px-6 sm:py-6 ${width === "narrow" ? "max-w-4xl" : "max-w-7xl"}`}
     >
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-72">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
             {badge}

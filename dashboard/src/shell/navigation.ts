@@ -13,7 +13,7 @@ export interface NavigationEntry {
   scopes?: readonly string[];
   /** Only these roles see it: what lies beside the scopes, as members do. */
   roles?: readonly Role[];
-  /** Its number of things to do in `GET /counts`, as "resource.status". */
+  /** Its number of things to do in `GET /counts`, as "resource.status,status". */
   count?: string;
 }
 
@@ -60,6 +60,33 @@ export const navigation: readonly NavigationSection[] = [
         scopes: ["tracking:read"],
       },
       { path: "/pickups", word: "pickups", icon: "truck", key: "p", scopes: ["pickups:read"] },
+    ],
+  },
+  {
+    word: "goods",
+    entries: [
+      {
+        path: "/products",
+        word: "products",
+        icon: "tag",
+        key: "i",
+        scopes: ["products:read"],
+        count: "products.pending_approval,classified,manufacturer_verified",
+      },
+      { path: "/rules", word: "rules", icon: "rule", key: "u", scopes: ["automation:read"] },
+      { path: "/filters", word: "filters", icon: "filter", key: "f", scopes: ["automation:read"] },
+    ],
+  },
+  {
+    word: "money",
+    entries: [
+      {
+        path: "/billing",
+        word: "billing",
+        icon: "card",
+        key: "m",
+        scopes: ["credits:read", "billing:read"],
+      },
     ],
   },
   {

@@ -88,7 +88,7 @@ export default function Palette({
               items={lines}
               onAction={(id) => void choose(String(id))}
               renderEmptyState={() => <p className="px-3 py-4 text-soft">{words.nothing}</p>}
-              className="max-h-96 overflow-auto p-1.5 outline-none"
+              className="max-h-[70vh] overflow-auto p-1.5 outline-none"
             >
               {(line) => (
                 <MenuItem id={line.id} textValue={line.label} className={itemStyle}>

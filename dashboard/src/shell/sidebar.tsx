@@ -84,7 +84,8 @@ function Entry({ entry }: { entry: NavigationEntry }) {
 function useCount(path: string | undefined): number | null {
   const { data } = useQuery({ ...countsQuery(useEnvironment()), enabled: path !== undefined });
   if (!path || !data) return null;
-  const [group = "", status = ""] = path.split(".");
+  const [group = "", statuses = ""] = path.split(".");
   const counts = data[group];
-  return typeof counts === "object" && counts ? (counts[status] ?? null) : null;
+  if (typeof counts !== "object" || !counts) return null;
+  return statuses.split(",").reduce((sum, status) => sum + (counts[status] ?? 0), 0);
 }

@@ -7,6 +7,10 @@ export default {
     settings: "Settings",
   },
   screens: {
+    products: "Products",
+    rules: "Rules",
+    filters: "Filters",
+    billing: "Billing",
     overview: "Overview",
     desk: "Ship something",
     shipments: "Shipments",

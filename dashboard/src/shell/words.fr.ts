@@ -9,6 +9,10 @@ const fr: typeof en = {
     settings: "Paramètres",
   },
   screens: {
+    products: "Produits",
+    rules: "Règles",
+    filters: "Filtres",
+    billing: "Facturation",
     overview: "Aperçu",
     desk: "Expédier un envoi",
     shipments: "Envois",

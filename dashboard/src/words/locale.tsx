@@ -55,28 +55,32 @@ export interface Dictionary<Words> {
 
 type Loaders<Words> = Record<Locale, () => Promise<{ default: Words }>>;
 
+/** A promise that says by itself that it is kept, so that React does not wait a turn for what is there. */
+interface Kept<T> extends Promise<T> {
+  status?: "fulfilled";
+  value?: T;
+}
+
 /**
  * The words of one area, each language in a file of its own that is loaded when it is needed. The French file
  * is typed as `typeof` the English one, so a sentence that is missing there is a type error.
  */
 export function dictionary<Words>(loaders: Loaders<Words>): Dictionary<Words> {
-  const loading: Partial<Record<Locale, Promise<Words>>> = {};
-  const load = (locale: Locale) =>
-    (loading[locale] ??= readable(loaders[locale]().then((module) => module.default)));
-  return { load };
-}
-
-/** A promise whose value React reads without waiting once it is there: by the two fields that it looks for. */
-function readable<T>(promise: Promise<T>): Promise<T> {
-  promise.then(
-    (value) => Object.assign(promise, { status: "fulfilled", value }),
-    () => undefined,
-  );
-  return promise;
+  const loading: Partial<Record<Locale, Kept<Words>>> = {};
+  const begin = (locale: Locale) => {
+    const promise: Kept<Words> = loaders[locale]().then((module) => module.default);
+    promise.then(
+      (value) => Object.assign(promise, { status: "fulfilled", value }),
+      // The next screen that needs them tries again.
+      () => delete loading[locale],
+    );
+    return promise;
+  };
+  return { load: (locale) => (loading[locale] ??= begin(locale)) };
 }
 
 /** The words of an area in the present language. Waits (by Suspense) if they are not loaded yet. */
 export function useWords<Words>(words: Dictionary<Words>): Words {
-  const { locale } = useLocale();
-  return use(words.load(locale));
+  // React asks for `use` in every render of a component that has waited in one.
+  return use(words.load(useLocale().locale));
 }

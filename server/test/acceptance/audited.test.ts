@@ -27,7 +27,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** POST operations that change nothing. */
-const asking = ["getRates", "estimateRates", "validateAddress", "previewFilter", "testRule"];
+const asking = [
+  "getRates",
+  "estimateRates",
+  "validateAddress",
+  "previewFilter",
+  "testRule",
+  "testNewRule",
+];
 
 /** Have an outside effect. */
 const attempting = [

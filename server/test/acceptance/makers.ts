@@ -208,7 +208,8 @@ async function aShipmentFor(
     const list = `/shipments?batch_id=${path.split("/")[2]!}`;
     return must(await account.get<ListOf<Shipment>>(list), 200).data[0]!.id;
   }
-  if (["schedulePickup", "testRule", "combineDocuments"].includes(name)) return aLabelled(account);
+  if (["schedulePickup", "testRule", "testNewRule", "combineDocuments"].includes(name))
+    return aLabelled(account);
   return (await account.create(aShipment())).id;
 }
 

@@ -1,12 +1,13 @@
 import type { WaitingParcels } from "@waybill/sdk";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Page } from "../../kit/page.tsx";
 import { useMay } from "../../session.ts";
 import { useWords } from "../../words/locale.tsx";
 import { PickupList } from "./pickup-list.tsx";
-import { Schedule } from "./schedule.tsx";
 import { Waiting } from "./waiting.tsx";
 import { pickupWords } from "./words.ts";
+
+const Schedule = lazy(async () => ({ default: (await import("./schedule.tsx")).Schedule }));
 
 /** What waits for a carrier to come, and the pickups that were scheduled. */
 export default function Pickups() {
@@ -18,7 +19,9 @@ export default function Pickups() {
     <Page title={words.title} description={mayWrite ? words.description : words.mayNot}>
       <Waiting onSchedule={mayWrite ? setChosen : undefined} />
       <PickupList mayCancel={mayWrite} />
-      {chosen && <Schedule parcels={chosen} onClose={() => setChosen(null)} />}
+      <Suspense fallback={null}>
+        {chosen && <Schedule parcels={chosen} onClose={() => setChosen(null)} />}
+      </Suspense>
     </Page>
   );
 }

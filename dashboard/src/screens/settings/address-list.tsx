@@ -10,7 +10,6 @@ import { Card } from "../../kit/card.tsx";
 import { DataTable, type Column } from "../../kit/data-table.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
-import { Menu, MenuItem } from "../../kit/menu.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { SearchField } from "../../kit/search-field.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
@@ -19,12 +18,13 @@ import { useMay } from "../../session.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
+import { EntryMenu } from "./entry-menu.tsx";
 import { addressesQuery } from "./queries.ts";
-import { Remove } from "./remove.tsx";
 import { settingWords } from "./words.ts";
 
 /** With its fields it is as large as the list: loaded when it is first opened. */
 const EditAddress = lazy(() => import("./edit-address.tsx"));
+const Remove = lazy(async () => ({ default: (await import("./remove.tsx")).Remove }));
 
 type Open = { what: "new" } | { what: "edit" | "remove"; address: BookAddress };
 
@@ -89,15 +89,15 @@ export function AddressList() {
         {open?.what === "edit" && (
           <EditAddress address={open.address} onClose={close} onSaved={forget} />
         )}
+        {open?.what === "remove" && (
+          <Remove
+            name={open.address.label}
+            onRemove={() => waybill.addresses.delete(open.address.id)}
+            onClose={close}
+            onRemoved={forget}
+          />
+        )}
       </Suspense>
-      {open?.what === "remove" && (
-        <Remove
-          name={open.address.label}
-          onRemove={() => waybill.addresses.delete(open.address.id)}
-          onClose={close}
-          onRemoved={forget}
-        />
-      )}
     </>
   );
 }
@@ -184,30 +184,15 @@ function useColumns(actions: Actions | null): Column<BookAddress>[] {
             width: "6rem",
             align: "end" as const,
             onCard: "aside" as const,
-            cell: (address: BookAddress) => <RowMenu address={address} {...actions} />,
+            cell: (address: BookAddress) => (
+              <EntryMenu
+                name={address.label}
+                onChoose={(what) => actions.onOpen({ what, address })}
+                onSender={() => void actions.onSender(address)}
+              />
+            ),
           },
         ]
       : []),
   ];
-}
-
-function RowMenu({ address, onOpen, onSender }: { address: BookAddress } & Actions) {
-  const words = useWords(settingWords);
-  const label = words.more(address.label);
-  return (
-    <Menu
-      label={label}
-      trigger={<Button variant="quiet" size="icon" icon="more" aria-label={label} />}
-    >
-      <MenuItem icon="pencil" onAction={() => onOpen({ what: "edit", address })}>
-        {words.edit}
-      </MenuItem>
-      <MenuItem icon="home" onAction={() => void onSender(address)}>
-        {words.makeSender}
-      </MenuItem>
-      <MenuItem icon="trash" isDanger onAction={() => onOpen({ what: "remove", address })}>
-        {words.remove}
-      </MenuItem>
-    </Menu>
-  );
 }

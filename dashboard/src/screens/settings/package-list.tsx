@@ -7,17 +7,17 @@ import { Card } from "../../kit/card.tsx";
 import { DataTable, type Column } from "../../kit/data-table.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
-import { Menu, MenuItem } from "../../kit/menu.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { useMay } from "../../session.ts";
 import { useWaybill } from "../../waybill.ts";
 import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
+import { EntryMenu } from "./entry-menu.tsx";
 import { packagesQuery } from "./queries.ts";
-import { Remove } from "./remove.tsx";
 import { settingWords } from "./words.ts";
 
 /** Loaded when it is first opened. */
 const EditPackage = lazy(() => import("./edit-package.tsx"));
+const Remove = lazy(async () => ({ default: (await import("./remove.tsx")).Remove }));
 
 type Open = { what: "new" } | { what: "edit" | "remove"; preset: PackagePreset };
 
@@ -78,15 +78,15 @@ export function PackageList() {
         {open?.what === "edit" && (
           <EditPackage preset={open.preset} onClose={close} onSaved={forget} />
         )}
+        {open?.what === "remove" && (
+          <Remove
+            name={open.preset.name}
+            onRemove={() => waybill.packagePresets.delete(open.preset.id)}
+            onClose={close}
+            onRemoved={forget}
+          />
+        )}
       </Suspense>
-      {open?.what === "remove" && (
-        <Remove
-          name={open.preset.name}
-          onRemove={() => waybill.packagePresets.delete(open.preset.id)}
-          onClose={close}
-          onRemoved={forget}
-        />
-      )}
     </>
   );
 }
@@ -141,32 +141,11 @@ function useColumns(onOpen: ((open: Open) => void) | null): Column<PackagePreset
             width: "6rem",
             align: "end" as const,
             onCard: "aside" as const,
-            cell: (preset: PackagePreset) => <RowMenu preset={preset} onOpen={onOpen} />,
+            cell: (preset: PackagePreset) => (
+              <EntryMenu name={preset.name} onChoose={(what) => onOpen({ what, preset })} />
+            ),
           },
         ]
       : []),
   ];
-}
-
-interface RowMenuProps {
-  preset: PackagePreset;
-  onOpen: (open: Open) => void;
-}
-
-function RowMenu({ preset, onOpen }: RowMenuProps) {
-  const words = useWords(settingWords);
-  const label = words.more(preset.name);
-  return (
-    <Menu
-      label={label}
-      trigger={<Button variant="quiet" size="icon" icon="more" aria-label={label} />}
-    >
-      <MenuItem icon="pencil" onAction={() => onOpen({ what: "edit", preset })}>
-        {words.edit}
-      </MenuItem>
-      <MenuItem icon="trash" isDanger onAction={() => onOpen({ what: "remove", preset })}>
-        {words.remove}
-      </MenuItem>
-    </Menu>
-  );
 }

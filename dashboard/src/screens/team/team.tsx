@@ -1,24 +1,38 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { DataTable, type Column } from "../../kit/data-table.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
-import { Menu, MenuItem } from "../../kit/menu.tsx";
+import { buttonStyle } from "../../kit/button-style.ts";
+import { Icon } from "../../kit/icon.tsx";
+import { MenuButton } from "../../kit/menu-button.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { useMay, useSession } from "../../session.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Invitations } from "./invitations.tsx";
-import { Invite, InvitationLink, type SentInvitation } from "./invite.tsx";
-import { ChangeRole, RemoveMember } from "./member-dialogs.tsx";
+import type { SentInvitation } from "./invite.tsx";
 import { membersQuery, type Member } from "./queries.ts";
 import { teamWords } from "./words.ts";
 
 type Open = { what: "invite" } | { what: "role" | "remove"; member: Member };
+
+const loadItems = () => import("./member-items.tsx");
+const MemberItems = lazy(loadItems);
+const Invite = lazy(async () => ({ default: (await import("./invite.tsx")).Invite }));
+const InvitationLink = lazy(async () => ({
+  default: (await import("./invite.tsx")).InvitationLink,
+}));
+const ChangeRole = lazy(async () => ({
+  default: (await import("./member-dialogs.tsx")).ChangeRole,
+}));
+const RemoveMember = lazy(async () => ({
+  default: (await import("./member-dialogs.tsx")).RemoveMember,
+}));
 
 /** Who belongs to the organization, in which role, and who is invited: for its owners. */
 export default function Team() {
@@ -67,16 +81,18 @@ export default function Team() {
         )}
       </Card>
       <Invitations organizationId={organization.id} />
-      {open?.what === "invite" && (
-        <Invite organizationId={organization.id} onClose={close} onSent={setSent} />
-      )}
-      {open?.what === "role" && (
-        <ChangeRole organizationId={organization.id} member={open.member} onClose={close} />
-      )}
-      {open?.what === "remove" && (
-        <RemoveMember organizationId={organization.id} member={open.member} onClose={close} />
-      )}
-      {sent && <InvitationLink sent={sent} onClose={() => setSent(null)} />}
+      <Suspense fallback={null}>
+        {open?.what === "invite" && (
+          <Invite organizationId={organization.id} onClose={close} onSent={setSent} />
+        )}
+        {open?.what === "role" && (
+          <ChangeRole organizationId={organization.id} member={open.member} onClose={close} />
+        )}
+        {open?.what === "remove" && (
+          <RemoveMember organizationId={organization.id} member={open.member} onClose={close} />
+        )}
+        {sent && <InvitationLink sent={sent} onClose={() => setSent(null)} />}
+      </Suspense>
     </Page>
   );
 }
@@ -134,19 +150,20 @@ function useColumns(onOpen: (open: Open) => void): Column<Member>[] {
       align: "end",
       onCard: "aside",
       cell: (member) => (
-        <Menu
-          label={words.more(member.name)}
-          trigger={
-            <Button variant="quiet" size="icon" icon="more" aria-label={words.more(member.name)} />
-          }
+        <MenuButton
+          aria-label={words.more(member.name)}
+          className={buttonStyle({ variant: "quiet", size: "icon" })}
+          preload={loadItems}
+          renderItems={(menu) => (
+            <MemberItems
+              {...menu}
+              name={member.name}
+              onChoose={(what) => onOpen({ what, member })}
+            />
+          )}
         >
-          <MenuItem icon="key" onAction={() => onOpen({ what: "role", member })}>
-            {words.changeRole}
-          </MenuItem>
-          <MenuItem icon="trash" isDanger onAction={() => onOpen({ what: "remove", member })}>
-            {words.remove}
-          </MenuItem>
-        </Menu>
+          <Icon name="more" />
+        </MenuButton>
       ),
     },
   ];

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Tracking } from "@waybill/sdk";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Card } from "../../kit/card.tsx";
 import { carrierName } from "../../kit/carrier-name.ts";
@@ -20,9 +20,10 @@ import { toast } from "../../shell/toasts.tsx";
 import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { withNote } from "./notes.ts";
-import { Parcel } from "./parcel.tsx";
 import { trackingQuery } from "./queries.ts";
 import { trackingWords } from "./words.ts";
+
+const Parcel = lazy(async () => ({ default: (await import("./parcel.tsx")).Parcel }));
 
 /** Parcels that need a person: by what is wrong, with one's own note on each. */
 export default function Exceptions() {
@@ -89,14 +90,16 @@ export default function Exceptions() {
           )}
         </Card>
       </Tabs>
-      {open && (
-        <Parcel
-          tracking={open}
-          note={notes[open.id] ?? {}}
-          onNote={(changed) => note(open, changed)}
-          onClose={() => setOpen(null)}
-        />
-      )}
+      <Suspense fallback={null}>
+        {open && (
+          <Parcel
+            tracking={open}
+            note={notes[open.id] ?? {}}
+            onNote={(changed) => note(open, changed)}
+            onClose={() => setOpen(null)}
+          />
+        )}
+      </Suspense>
     </Page>
   );
 }

@@ -18,6 +18,7 @@ const dearAndFar = {
 };
 
 export const examples = {
+  dear: dearAndFar,
   new: {
     "Protection for what is dear": dearAndFar,
     "The cheapest service, into tonight's batch": {

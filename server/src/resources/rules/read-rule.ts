@@ -19,12 +19,23 @@ const priorityByDefault = 100;
 export function readRule(
   ctx: AccountContext,
   body: unknown,
-  { strict }: { strict: boolean },
+  options: { strict: boolean },
 ): RuleContent {
+  const { content, problems } = ruleIn(ctx, body, options);
+  throwIfAny(problems);
+  return content!;
+}
+
+/** The same without throwing: null beside what is wrong. */
+export function ruleIn(
+  ctx: AccountContext,
+  body: unknown,
+  { strict }: { strict: boolean },
+): { content: RuleContent | null; problems: Problems } {
   const problems = problemsOf(strict ? StrictRuleFrame : RuleFrame, body);
   // A body that is no object, or one that cannot be stored, is reported already.
   if (typeof body !== "object" || body === null || Array.isArray(body) || problems[""])
-    throwIfAny(problems);
+    return { content: null, problems };
   const given = body as Static<typeof RuleFrame> & { criteria?: unknown; actions?: unknown };
   const isKept = (field: string) => !Object.keys(problems).some((path) => path.startsWith(field));
   const criteria = isKept("criteria") ? readOwnCriteria(problems, given, strict) : null;
@@ -37,8 +48,8 @@ export function readRule(
     : [];
   const name = typeof given.name === "string" ? cleanText(given.name) : null;
   if (name === null && !problems["name"]) addProblem(problems, "name", "must not be blank.");
-  throwIfAny(problems);
-  return {
+  if (Object.keys(problems).length > 0) return { content: null, problems };
+  const content = {
     name: name!,
     enabled: given.enabled ?? true,
     priority: given.priority ?? priorityByDefault,
@@ -48,6 +59,7 @@ export function readRule(
     actions,
     stop_processing: given.stop_processing ?? false,
   };
+  return { content, problems };
 }
 
 function readOwnCriteria(

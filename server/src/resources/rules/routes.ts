@@ -8,8 +8,8 @@ import * as runs from "../../automation/run-store.ts";
 import { createRule, deleteRule, replaceRule } from "./save-rule.ts";
 import { NewRule, Rule, RuleRun } from "./schemas.ts";
 import * as store from "../../automation/store.ts";
-import { testRule } from "./test-rule.ts";
-import { RuleTest, RuleTested } from "./test-schemas.ts";
+import { testNewRule, testRule } from "./test-rule.ts";
+import { NewRuleTest, RuleTest, RuleTested } from "./test-schemas.ts";
 import { toRule, toRun } from "./view.ts";
 
 const tags = ["Automation rules"];
@@ -90,6 +90,30 @@ const ruleReads: Routes = async (app) => {
       },
     },
     async ({ ctx, params: { rule_id }, body }) => ({ data: await testRule(ctx, rule_id, body) }),
+  );
+
+  app.post(
+    "/rules/test",
+    {
+      config: {
+        ...reading,
+        verb_scopes: ["orders:read", "shipments:read"],
+        validation: "in_verb",
+        examples: {
+          "A rule that is not saved": { rule: examples.dear, shipment: parcelToMontreal },
+        },
+      },
+      schema: {
+        operationId: "testNewRule",
+        summary: "See what a rule would do before it is saved",
+        description:
+          "Changes nothing. A stored order needs `orders:read` besides, a stored shipment `shipments:read`.",
+        tags,
+        body: NewRuleTest,
+        response: { 200: DataOf(RuleTested) },
+      },
+    },
+    async ({ ctx, body }) => ({ data: await testNewRule(ctx, body) }),
   );
 };
 

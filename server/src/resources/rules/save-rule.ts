@@ -1,14 +1,13 @@
 import type { Context } from "../../context.ts";
 import { inTransaction, isForeignKeyViolation } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
-import { kindsOf } from "../../domain/criteria/fields.ts";
-import { ApiError, invalid } from "../../domain/errors/errors.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { buysLabels, type Action } from "../../domain/rules/actions.ts";
-import { subjectOf } from "../../domain/rules/triggers.ts";
 import { requireVerbScope } from "../../domain/accounts/scopes.ts";
 import { answer, noContent, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { findFilter } from "../../shipping/filters/store.ts";
+import { noFilter, refuseUnlessFit } from "./fitting-filter.ts";
 import { readRule } from "./read-rule.ts";
 import { Rule } from "./schemas.ts";
 import * as store from "../../automation/store.ts";
@@ -78,28 +77,12 @@ async function saving(
   try {
     return await inTransaction(ctx.db, async (tx) => {
       // The filter is locked before the version, in the order of a filter's change.
-      if (filter_id !== null) await refuseUnfit(tx, { account_id, filter_id, trigger });
+      if (filter_id !== null)
+        refuseUnlessFit(await findFilter(tx, account_id, filter_id, "share"), { trigger });
       await store.renewVersion(tx, account_id);
       return await work(tx);
     });
   } catch (error) {
     throw isForeignKeyViolation(error, "rules_filter") ? noFilter() : error;
   }
-}
-
-async function refuseUnfit(
-  tx: Tx,
-  rule: Pick<store.RuleRow, "account_id" | "trigger"> & { filter_id: string },
-): Promise<void> {
-  const filter = await findFilter(tx, rule.account_id, rule.filter_id, "share");
-  if (!filter) throw noFilter();
-  const kind = subjectOf(rule.trigger);
-  if (kindsOf(filter.target).includes(kind)) return;
-  throw invalid({
-    filter_id: [`names a filter of ${filter.target}; ${rule.trigger} is about ${kind}.`],
-  });
-}
-
-function noFilter(): ApiError {
-  return invalid({ filter_id: ["names no filter of this account."] });
 }

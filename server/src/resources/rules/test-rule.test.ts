@@ -110,3 +110,48 @@ describe("a test of a rule", () => {
     expect((await dryRun(id, { shipment: aShipment() }, blind)).statusCode).toBe(200);
   });
 });
+
+describe("a test of a rule that is not saved", () => {
+  const rule: RuleEntry = {
+    name: "Heavy",
+    trigger: "shipment.created",
+    criteria: when("total_weight", "gt", { value: 1, unit: "kg" }),
+    actions: [{ type: "buy_label", max_total: 20 }],
+  };
+  const dryRun = (body: object, token?: string) => send("POST", "/rules/test", body, token);
+
+  test("shows what it would do, to a token that may not save it, and saves nothing", async () => {
+    const shop = await aShop();
+    const stored = await ship(shop);
+    const tested = dataOf<RuleTested>(await dryRun({ rule, shipment_id: stored.id }, shop));
+    expect(tested).toMatchObject({
+      matched: true,
+      conditions: { conditions: [{ field: "total_weight", matched: true }] },
+      actions: [{ type: "buy_label", changes: [{ field: "purchase" }] }],
+    });
+    expect(dataOf(await send("GET", "/rules", undefined, shop))).toEqual([]);
+  });
+
+  test("is refused for what saving it would refuse, by the path within the rule", async () => {
+    const shop = await aShop();
+    const { id: filter_id } = dataOf<{ id: string }>(
+      await send(
+        "POST",
+        "/filters",
+        { name: "Orders", target: "orders", criteria: when("tags", "exists") },
+        shop,
+      ),
+      201,
+    );
+    const paths = async (entry: object) =>
+      Object.keys(problems(await dryRun({ rule: entry, shipment: aShipment() }, shop)));
+    expect(await paths({ ...rule, name: " ", actions: [{ type: "fly" }] })).toEqual([
+      "rule.actions.0.type",
+      "rule.name",
+    ]);
+    const { criteria: _own, ...bare } = rule;
+    expect(await paths({ ...bare, filter_id })).toEqual(["rule.filter_id"]);
+    expect(await paths({ ...bare, filter_id: "flt_nothing" })).toEqual(["rule.filter_id"]);
+    expect(Object.keys(problems(await dryRun({ shipment: aShipment() }, shop)))).toEqual(["rule"]);
+  });
+});

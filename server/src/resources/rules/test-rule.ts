@@ -9,6 +9,7 @@ import {
   type Run,
   type SideEffects,
 } from "../../domain/rules/run-rules.ts";
+import { newId } from "../../domain/values/ids.ts";
 import { subjectOf } from "../../domain/rules/triggers.ts";
 import { requireVerbScope } from "../../domain/accounts/scopes.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
@@ -19,7 +20,9 @@ import { readNewShipment } from "../../shipping/shipments/new-shipment.ts";
 import { getShipment } from "../../shipping/shipments/store.ts";
 import { orderAdapterOf, shipmentAdapterOf } from "../../automation/rule-adapters.ts";
 import * as store from "../../automation/store.ts";
-import { RuleTest, type RuleTested } from "./test-schemas.ts";
+import { refuseUnlessFit } from "./fitting-filter.ts";
+import { ruleIn } from "./read-rule.ts";
+import { NewRuleTest, RuleTest, type RuleTested } from "./test-schemas.ts";
 
 /**
  * What a rule would do to one order or shipment, stored or given, if it was the only one: whether each of its
@@ -27,13 +30,29 @@ import { RuleTest, type RuleTested } from "./test-schemas.ts";
  * and nothing is changed. Throws 404 for an unknown subject, 422 for the wrong kind.
  */
 export async function testRule(ctx: Context, id: string, body: unknown): Promise<RuleTested> {
-  const { account_id } = ctx.account;
-  const row = await store.getRule(ctx.db, account_id, id);
+  const row = await store.getRule(ctx.db, ctx.account.account_id, id);
   throwIfAny(problemsOf(RuleTest, body));
-  const asked = body as RuleTest;
+  return testedOn(ctx, row, body as RuleTest);
+}
+
+/** The same for a rule that is not saved: the body has it. Throws 422 for what saving it would refuse. */
+export async function testNewRule(ctx: Context, body: unknown): Promise<RuleTested> {
+  throwIfAny(problemsOf(NewRuleTest, body));
+  const { rule, ...asked } = body as RuleTest & { rule: unknown };
+  const { content, problems } = ruleIn(ctx, rule, { strict: false });
+  if (!content) throw invalid(under("rule", problems));
+  const now = ctx.clock.now();
+  const { account_id } = ctx.account;
+  const ids = { account_id, id: newId("rul", now), created_at: now, updated_at: now };
+  return testedOn(ctx, { ...content, ...ids }, asked);
+}
+
+async function testedOn(ctx: Context, row: store.RuleRow, asked: RuleTest): Promise<RuleTested> {
+  const { account_id } = ctx.account;
   refuseUnlessOne(asked, row);
   const filter =
     row.filter_id === null ? null : await findFilter(ctx.db, account_id, row.filter_id);
+  if (row.filter_id !== null) refuseUnlessFit(filter, row, "rule.filter_id");
   const rule = { row, criteria: filter?.criteria ?? row.criteria };
   if (subjectOf(row.trigger) === "orders")
     return tested(rule, await anOrder(ctx, asked), orderAdapterOf(ctx));

@@ -3,7 +3,7 @@ import { ExplainedTree } from "../../domain/criteria/schema.ts";
 import { Annotated, Maybe, Nullable, Opaque } from "../../domain/values/schema.ts";
 import { NewOrder } from "../orders/service.ts";
 import { AnyNewShipment } from "../../shipping/shipments/schemas.ts";
-import { RunError, RunStatus } from "./schemas.ts";
+import { NewRule, RunError, RunStatus } from "./schemas.ts";
 
 /** Testing a rule: apart from the other schemas of rules, which orders and shipments import themselves. */
 
@@ -18,6 +18,12 @@ export const RuleTest = Type.Object(
   { $id: "RuleTest", description: "Exactly one, of the kind that the rule's trigger is about." },
 );
 export type RuleTest = Static<typeof RuleTest>;
+
+/** The body of `POST /rules/test`: a rule beside one of the four. */
+export const NewRuleTest = Type.Object(
+  { rule: Opaque(NewRule), ...RuleTest.properties },
+  { $id: "NewRuleTest", description: "A rule, and exactly one thing to hold it against." },
+);
 
 const TestedChange = Type.Object(
   { field: Type.String(), before: Type.Unknown(), after: Type.Unknown() },
