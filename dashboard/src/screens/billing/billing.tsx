@@ -10,16 +10,17 @@ import { Loaded } from "../../kit/loaded.tsx";
 import { Money } from "../../kit/money.tsx";
 import { Notice } from "../../kit/notice.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Skeleton } from "../../kit/skeleton.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { useMay } from "../../session.ts";
 import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
-import { Cards } from "./cards.tsx";
-import { Ledger } from "./ledger.tsx";
 import { balanceQuery } from "./queries.ts";
-import { Statements } from "./statements.tsx";
 import { billingWords } from "./words.ts";
 
+const Cards = lazy(async () => ({ default: (await import("./cards.tsx")).Cards }));
+const Ledger = lazy(async () => ({ default: (await import("./ledger.tsx")).Ledger }));
+const Statements = lazy(async () => ({ default: (await import("./statements.tsx")).Statements }));
 const TopUp = lazy(() => import("./top-up.tsx"));
 
 /** The account's money: what there is, how it came and went, and the statements. */
@@ -47,9 +48,11 @@ export default function Billing() {
     <Page title={words.title} description={words.description} actions={topUp}>
       {may(["credits:read"]) && <BalanceCard />}
       <Tabs label={words.parts} tabs={tabs} selected={selected} onSelect={show}>
-        {selected === "ledger" && <Ledger />}
-        {selected === "statements" && <Statements />}
-        {selected === "cards" && <Cards isAdding={isAddingCard} onAdding={setAddingCard} />}
+        <Suspense fallback={<Skeleton />}>
+          {selected === "ledger" && <Ledger />}
+          {selected === "statements" && <Statements />}
+          {selected === "cards" && <Cards isAdding={isAddingCard} onAdding={setAddingCard} />}
+        </Suspense>
       </Tabs>
       {isToppingUp && (
         <Suspense fallback={null}>

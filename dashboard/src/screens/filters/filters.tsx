@@ -1,23 +1,25 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Filter } from "@waybill/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Button } from "../../kit/button.tsx";
+import { buttonStyle } from "../../kit/button-style.ts";
 import { Card } from "../../kit/card.tsx";
 import { DataTable, type Column } from "../../kit/data-table.tsx";
-import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Empty } from "../../kit/empty.tsx";
-import { Form } from "../../kit/form.tsx";
+import { Icon } from "../../kit/icon.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
-import { Menu, MenuItem } from "../../kit/menu.tsx";
+import { MenuButton } from "../../kit/menu-button.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { Page } from "../../kit/page.tsx";
 import { useMay } from "../../session.ts";
-import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
 import { filterWords } from "./words.ts";
 
+const loadItems = () => import("./filter-items.tsx");
+const FilterItems = lazy(loadItems);
+const DeleteFilter = lazy(() => import("./delete-filter.tsx"));
 const FilterEditor = lazy(() => import("./filter-editor.tsx"));
 
 type Open = { what: "new" } | { what: "edit" | "delete"; filter: Filter };
@@ -69,8 +71,8 @@ export default function Filters() {
       <Suspense fallback={null}>
         {open?.what === "new" && <FilterEditor filter={null} onClose={close} />}
         {open?.what === "edit" && <FilterEditor filter={open.filter} onClose={close} />}
+        {open?.what === "delete" && <DeleteFilter filter={open.filter} onClose={close} />}
       </Suspense>
-      {open?.what === "delete" && <Delete filter={open.filter} onClose={close} />}
     </Page>
   );
 }
@@ -116,61 +118,21 @@ function useColumns(mayWrite: boolean, onOpen: (open: Open) => void): Column<Fil
       onCard: "aside",
       cell: (filter) =>
         mayWrite && (
-          <Menu
-            label={words.more(filter.name)}
-            trigger={
-              <Button
-                variant="quiet"
-                size="icon"
-                icon="more"
-                aria-label={words.more(filter.name)}
+          <MenuButton
+            aria-label={words.more(filter.name)}
+            className={buttonStyle({ variant: "quiet", size: "icon" })}
+            preload={loadItems}
+            renderItems={(menu) => (
+              <FilterItems
+                {...menu}
+                name={filter.name}
+                onChoose={(what) => onOpen({ what, filter })}
               />
-            }
+            )}
           >
-            <MenuItem icon="pencil" onAction={() => onOpen({ what: "edit", filter })}>
-              {words.editAction}
-            </MenuItem>
-            <MenuItem icon="trash" isDanger onAction={() => onOpen({ what: "delete", filter })}>
-              {words.delete}
-            </MenuItem>
-          </Menu>
+            <Icon name="more" />
+          </MenuButton>
         ),
     },
   ];
-}
-
-function Delete({ filter, onClose }: { filter: Filter; onClose: () => void }) {
-  const words = useWords(filterWords);
-  const environment = useEnvironment();
-  const waybill = useWaybill();
-  const client = useQueryClient();
-  const submit = async () => {
-    await waybill.filters.delete(filter.id);
-    toast(words.deleted);
-    onClose();
-    await client.invalidateQueries({ queryKey: [environment, "filters"] });
-  };
-  return (
-    <Dialog
-      title={words.deleteTitle(filter.name)}
-      role="alertdialog"
-      isOpen
-      onOpenChange={onClose}
-      size="sm"
-    >
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <p className="text-soft">{words.deleteText}</p>
-            <DialogActions>
-              <Button onPress={onClose}>{words.keep}</Button>
-              <Button type="submit" variant="danger" isPending={isPending}>
-                {words.delete}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-    </Dialog>
-  );
 }
