@@ -1,4 +1,4 @@
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { tasks, type Task } from "./tasks.ts";
 
@@ -12,9 +12,10 @@ export interface Order {
 /** `begun`: what the order needs is loaded. */
 export type Report = { done: unknown } | { failed: unknown } | "begun";
 
-// With fewer processors than work, the event loop and the database have priority. Linux counts this by
-// thread; elsewhere it would slow the whole process down.
-if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
+// With fewer processors than work, the event loop and the database have priority. But a purchase waits for its documents:
+// with the 10 of "below normal", a busy machine left a thread so little that a drawing of half a second was given up
+// after eight. Linux counts this by thread; elsewhere it would slow the whole process down.
+if (process.platform === "linux") setPriority(0, 5);
 
 const port = parentPort!;
 port.on("message", ({ task, input }: Order) => {
