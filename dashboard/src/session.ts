@@ -25,7 +25,7 @@ export interface Me {
   strong_until: string | null;
 }
 
-/** Who is signed in; null for nobody. */
+/** Who is signed in; null without a session. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   staleTime: 60_000,
@@ -39,7 +39,7 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** Who is signed in. Only below the shell, which nobody sees without a session. */
+/** Who is signed in. Only below the shell, which is not shown without a session. */
 export function useSession(): Me {
   const { data } = useSuspenseQuery(sessionQuery);
   if (!data) throw new Error("There is no session.");

@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.goto(at(screens, "/products"));
     for (const sku of ["MUG-1", "MUG-2", "MUG-3"])
       await page.getByRole("checkbox", { name: `Select ${sku}` }).waitFor();
-    // Meanwhile somebody finds that the maker of one is no one to deal with.
+    // Meanwhile the manufacturer of one fails its verification.
     must(
       await screens.account.post("/products/verify-manufacturer", {
         sku: "MUG-2",

@@ -30,9 +30,9 @@ export default {
   linkGone: "This link was used or has expired. Ask for a new one.",
   reset: "A new password",
   resetText:
-    "Enter your email. If it belongs to somebody here, a link comes to it that works for an hour.",
+    "Enter your email. If it belongs to a member here, a link comes to it that works for an hour.",
   sendLink: "Send the link",
-  sent: "If the email belongs to somebody here, the link is on its way. Where this server sends no mail, an operator makes one.",
+  sent: "If the email belongs to a member here, the link is on its way. Where this server sends no mail, an operator makes one.",
   setPassword: "Set the password",
   passwordSet: "The password is set. Sign in with it.",
   back: "Back to the sign-in",

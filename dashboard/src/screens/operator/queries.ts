@@ -26,7 +26,7 @@ export interface Operator {
   name: string;
 }
 
-/** The operator who signed in; null for nobody. */
+/** The operator who signed in; null without a session. */
 export const operatorQuery = queryOptions({
   queryKey: ["operator"],
   staleTime: 60_000,

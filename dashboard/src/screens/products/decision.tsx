@@ -13,7 +13,7 @@ import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
 import { Facts } from "./facts.tsx";
-import { Maker } from "./maker.tsx";
+import { VerifyManufacturer } from "./verify-manufacturer.tsx";
 import { Reject } from "./reject.tsx";
 import { canApprove, canReject, codeText } from "./states.ts";
 import { productWords } from "./words.ts";
@@ -38,7 +38,7 @@ export function Decision({ product, refusal, onApprove, onChanged }: Props) {
   const codes = useCodes(product);
   const [chosen, setChosen] = useState(codes[0]?.id ?? other);
   const [typed, setTyped] = useState("");
-  const [open, setOpen] = useState<"reject" | "maker" | null>(null);
+  const [open, setOpen] = useState<"reject" | "manufacturer" | null>(null);
   const mayDecide = may(["products:approve"]);
   const code = chosen === other ? typed.replaceAll(/[\s.]/g, "") : chosen;
   const isApprovable = mayDecide && canApprove(product);
@@ -106,7 +106,7 @@ export function Decision({ product, refusal, onApprove, onChanged }: Props) {
         )}
         {may(["products:classify"]) && (
           <>
-            <Button variant="quiet" icon="flag" onPress={() => setOpen("maker")}>
+            <Button variant="quiet" icon="flag" onPress={() => setOpen("manufacturer")}>
               {words.verify}
             </Button>
             <Classify sku={product.sku} onChanged={onChanged} />
@@ -115,7 +115,7 @@ export function Decision({ product, refusal, onApprove, onChanged }: Props) {
       </footer>
       {isApprovable && <p className="text-sm text-faint max-md:hidden">{words.hint}</p>}
       {open === "reject" && <Reject sku={product.sku} onClose={close} onChanged={onChanged} />}
-      {open === "maker" && <Maker product={product} onClose={close} onChanged={onChanged} />}
+      {open === "manufacturer" && <VerifyManufacturer product={product} onClose={close} onChanged={onChanged} />}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { Money } from "../../kit/money.tsx";
 import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
 import { productWords } from "./words.ts";
 
-/** What customs are told of a product, and the checks of its maker. */
+/** What customs are told of a product, and the checks of its manufacturer. */
 export function Facts({ product }: { product: Product }) {
   const words = useWords(productWords);
   const { locale } = useLocale();
@@ -16,7 +16,7 @@ export function Facts({ product }: { product: Product }) {
   const facts = [
     [words.customs, customs_description ?? description],
     [words.origin, country_of_origin && country.of(country_of_origin)],
-    [words.maker, manufacturer],
+    [words.manufacturer, manufacturer],
     [words.weight, weight === null ? null : `${amount.format(weight)} ${weight_unit ?? ""}`],
   ] as const;
   return (

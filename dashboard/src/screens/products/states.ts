@@ -31,7 +31,7 @@ export const tones: Record<Status, Tone> = {
   Rejected: "neutral",
 };
 
-/** Whether the state allows an approval: a maker that failed has to be verified again before. */
+/** Whether the state allows an approval: a manufacturer that failed has to be verified again before. */
 export function canApprove({ status }: Product): boolean {
   return status !== "Approved" && status !== "Manufacturer Failed";
 }

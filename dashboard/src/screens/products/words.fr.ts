@@ -54,7 +54,7 @@ const fr: typeof en = {
   list: "Produits",
   sku: "SKU",
   origin: "Fabriqué en",
-  maker: "Fabricant",
+  manufacturer: "Fabricant",
   value: "Valeur",
   weight: "Poids",
   customs: "Description douanière",

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The parts in which a rule that somebody else saved meanwhile differs, each to choose. */
+/** The parts in which a rule that another person saved meanwhile differs, each to choose. */
 export default function Conflict({ versions, onSave, onClose }: Props) {
   const words = useWords(ruleWords);
   const textOf = usePartText();

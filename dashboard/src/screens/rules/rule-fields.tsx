@@ -89,7 +89,7 @@ function Conditions({ draft, onChange }: Props) {
   const words = useWords(ruleWords);
   const { trigger, filter_id, criteria } = draft;
   const { data: filters = [] } = useQuery(ruleFiltersQuery(useEnvironment(), trigger));
-  // What was built is there again when somebody comes back to it.
+  // What was built is there again when the screen is opened again.
   const [built, setBuilt] = useState(criteria ?? emptyRule.criteria);
   const source: Source = criteria ? "criteria" : filter_id !== null ? "filter" : "always";
   const choose = (next: Source) => {

@@ -12,7 +12,7 @@ import { moved } from "./places.ts";
 
 /**
  * Small changes from the list: on and off, and the order. Each is made to the rule as it is saved at that moment,
- * so that nothing that somebody else changed meanwhile is put back.
+ * so that nothing that another person changed meanwhile is put back.
  */
 export function useRuleChanges(rules: readonly Rule[]) {
   const environment = useEnvironment();

@@ -60,7 +60,7 @@ export default {
   deleted: "The rule was deleted.",
   conflictTitle: "The rule was changed meanwhile",
   conflictText:
-    "Since you opened it, somebody saved other content. Choose for each part what is to be; nothing is lost until you save.",
+    "Since you opened it, another person saved other content. Choose for each part what is to be; nothing is lost until you save.",
   theirs: "Saved now",
   mine: "Yours",
   saveChosen: "Save as chosen",
@@ -179,7 +179,7 @@ export default {
     tag: "Tag",
     reference: "Reference",
     batch: "Batch",
-    message: "What the maker of it is told",
-    hold: "It is not bought until somebody lifts the hold.",
+    message: "What is shown with the refusal",
+    hold: "It is not bought until the hold is lifted.",
   },
 };

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Verifies who made a product and where; what is corrected here is kept with the product. */
-export function Maker({ product, onClose, onChanged }: Props) {
+export function VerifyManufacturer({ product, onClose, onChanged }: Props) {
   const words = useWords(productWords);
   const waybill = useWaybill();
   const { locale } = useLocale();
@@ -47,7 +47,7 @@ export function Maker({ product, onClose, onChanged }: Props) {
         {({ isPending }) => (
           <>
             <TextField
-              label={words.maker}
+              label={words.manufacturer}
               name="manufacturer"
               value={manufacturer}
               onChange={setManufacturer}
