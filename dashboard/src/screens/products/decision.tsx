@@ -115,7 +115,9 @@ export function Decision({ product, refusal, onApprove, onChanged }: Props) {
       </footer>
       {isApprovable && <p className="text-sm text-faint max-md:hidden">{words.hint}</p>}
       {open === "reject" && <Reject sku={product.sku} onClose={close} onChanged={onChanged} />}
-      {open === "manufacturer" && <VerifyManufacturer product={product} onClose={close} onChanged={onChanged} />}
+      {open === "manufacturer" && (
+        <VerifyManufacturer product={product} onClose={close} onChanged={onChanged} />
+      )}
     </section>
   );
 }
