@@ -56,7 +56,7 @@ export default function ShipmentScreen() {
           <span lang="en">{shipment.last_error.message}</span>
         </Notice>
       )}
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-5">
           {shipment.status === "draft" && !shipment.on_hold && <BuyDraft shipment={shipment} />}
           <Parcels shipment={shipment} />
