@@ -78,9 +78,8 @@ describe("work that a worker continues has its originator as actor", () => {
     const ofBatch = { actor: `batch:${id}`, request_id: "process it" };
     for (const shipment_id of ids) {
       expect(await attempts(shipment_id)).toEqual([{ what: "label_purchase", ...ofBatch }]);
-      expect((await events(shipment_id)).slice(1)).toEqual([
-        { what: "shipment.purchased", ...ofBatch },
-      ]);
+      // The carrier may have scanned it since: that is an event of the tracking.
+      expect((await events(shipment_id))[1]).toEqual({ what: "shipment.purchased", ...ofBatch });
     }
   });
 
