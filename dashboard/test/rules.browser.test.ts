@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
-  test("a rule that somebody else saved meanwhile is shown as a difference, and neither change is lost", async () => {
+  test("a rule that another person saved meanwhile is shown as a difference, and neither change is lost", async () => {
     const { id } = await rule(screens.account, { name: "Old name", enabled: false });
     const page = await screens.page({ role: "owner" });
     await page.goto(at(screens, `/rules/${id}`));

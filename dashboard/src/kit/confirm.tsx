@@ -14,10 +14,13 @@ interface Props {
   onClose: () => void;
   /** It takes nothing away. */
   isHarmless?: boolean;
+  /** What opens over it, such as the question for the password. */
+  above?: ReactNode;
 }
 
 /** Asks once more before something that cannot be taken back. What it throws is shown in the dialog. */
-export function Confirm({ title, action, keep, children, onConfirm, onClose, isHarmless }: Props) {
+export function Confirm(props: Props) {
+  const { title, action, keep, children, onConfirm, onClose, isHarmless, above } = props;
   return (
     <Dialog title={title} role="alertdialog" isOpen onOpenChange={onClose} size="sm">
       <Form onSubmit={onConfirm}>
@@ -37,6 +40,7 @@ export function Confirm({ title, action, keep, children, onConfirm, onClose, isH
           </>
         )}
       </Form>
+      {above}
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { useFormKey } from "../../form-key.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
+import { Confirm } from "../../kit/confirm.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Icon } from "../../kit/icon.tsx";
@@ -186,26 +187,14 @@ function RemoveCard({ card, onClose }: { card: PaymentMethod; onClose: () => voi
     await client.invalidateQueries({ queryKey: [environment, "payment-methods"] });
   };
   return (
-    <Dialog
+    <Confirm
       title={words.removeCardTitle(nameOf(card))}
-      role="alertdialog"
-      isOpen
-      onOpenChange={onClose}
-      size="sm"
+      action={words.removeCard}
+      keep={words.keepCard}
+      onConfirm={submit}
+      onClose={onClose}
     >
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <p className="text-soft">{words.removeCardText}</p>
-            <DialogActions>
-              <Button onPress={onClose}>{words.keepCard}</Button>
-              <Button type="submit" variant="danger" isPending={isPending}>
-                {words.removeCard}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-    </Dialog>
+      {words.removeCardText}
+    </Confirm>
   );
 }

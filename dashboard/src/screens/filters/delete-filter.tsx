@@ -1,9 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Filter } from "@waybill/sdk";
 import { useEnvironment } from "../../environment.ts";
-import { Button } from "../../kit/button.tsx";
-import { Dialog, DialogActions } from "../../kit/dialog.tsx";
-import { Form } from "../../kit/form.tsx";
+import { Confirm } from "../../kit/confirm.tsx";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
@@ -22,26 +20,14 @@ export default function DeleteFilter({ filter, onClose }: { filter: Filter; onCl
     await client.invalidateQueries({ queryKey: [environment, "filters"] });
   };
   return (
-    <Dialog
+    <Confirm
       title={words.deleteTitle(filter.name)}
-      role="alertdialog"
-      isOpen
-      onOpenChange={onClose}
-      size="sm"
+      action={words.delete}
+      keep={words.keep}
+      onConfirm={submit}
+      onClose={onClose}
     >
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <p className="text-soft">{words.deleteText}</p>
-            <DialogActions>
-              <Button onPress={onClose}>{words.keep}</Button>
-              <Button type="submit" variant="danger" isPending={isPending}>
-                {words.delete}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-    </Dialog>
+      {words.deleteText}
+    </Confirm>
   );
 }

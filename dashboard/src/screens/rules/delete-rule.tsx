@@ -3,9 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Rule } from "@waybill/sdk";
 import { useEnvironment } from "../../environment.ts";
 import { useFormKey } from "../../form-key.ts";
-import { Button } from "../../kit/button.tsx";
-import { Dialog, DialogActions } from "../../kit/dialog.tsx";
-import { Form } from "../../kit/form.tsx";
+import { Confirm } from "../../kit/confirm.tsx";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
@@ -26,26 +24,14 @@ export function DeleteRule({ rule, onClose }: { rule: Rule; onClose: () => void 
     await navigate({ to: `/${environment}/rules` as never });
   };
   return (
-    <Dialog
+    <Confirm
       title={words.deleteTitle(rule.name)}
-      role="alertdialog"
-      isOpen
-      onOpenChange={onClose}
-      size="sm"
+      action={words.delete}
+      keep={words.keep}
+      onConfirm={submit}
+      onClose={onClose}
     >
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <p className="text-soft">{words.deleteText}</p>
-            <DialogActions>
-              <Button onPress={onClose}>{words.keep}</Button>
-              <Button type="submit" variant="danger" isPending={isPending}>
-                {words.delete}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-    </Dialog>
+      {words.deleteText}
+    </Confirm>
   );
 }

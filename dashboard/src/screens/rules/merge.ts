@@ -23,8 +23,8 @@ export interface Versions {
 }
 
 /**
- * The parts in which the saved rule and the edited one differ, each with the side that is right if nobody
- * decides: what only one of the two changed is as that one has it, and what both did as the person here has it.
+ * The parts in which the saved rule and the edited one differ, each with the side that is right without a
+ * decision: what only one of the two changed is as that one has it, and what both did as the person here has it.
  */
 export function differences({ base, theirs, mine }: Versions): Partial<Record<Part, Side>> {
   const names = (Object.keys(parts) as Part[]).filter((part) => !isSamePart(part, mine, theirs));

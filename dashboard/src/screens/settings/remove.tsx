@@ -1,6 +1,4 @@
-import { Button } from "../../kit/button.tsx";
-import { Dialog, DialogActions } from "../../kit/dialog.tsx";
-import { Form } from "../../kit/form.tsx";
+import { Confirm } from "../../kit/confirm.tsx";
 import { toast } from "../../shell/toasts.tsx";
 import { useWords } from "../../words/locale.tsx";
 import { settingWords } from "./words.ts";
@@ -22,26 +20,14 @@ export function Remove({ name, onRemove, onRemoved, onClose }: Props) {
     await onRemoved();
   };
   return (
-    <Dialog
+    <Confirm
       title={words.removeTitle(name)}
-      role="alertdialog"
-      size="sm"
-      isOpen
-      onOpenChange={onClose}
+      action={words.remove}
+      keep={words.cancel}
+      onConfirm={submit}
+      onClose={onClose}
     >
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <p className="text-soft">{words.removeText}</p>
-            <DialogActions>
-              <Button onPress={onClose}>{words.cancel}</Button>
-              <Button type="submit" variant="danger" isPending={isPending}>
-                {words.remove}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-    </Dialog>
+      {words.removeText}
+    </Confirm>
   );
 }

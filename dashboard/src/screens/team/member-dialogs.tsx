@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { authCall } from "../../auth.ts";
 import { Button } from "../../kit/button.tsx";
+import { Confirm } from "../../kit/confirm.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
@@ -88,27 +89,15 @@ export function RemoveMember({ organizationId, member, onClose }: Props) {
     await client.invalidateQueries(membersQuery(organizationId));
   };
   return (
-    <Dialog
+    <Confirm
       title={words.removeTitle(member.name)}
-      role="alertdialog"
-      size="sm"
-      isOpen
-      onOpenChange={onClose}
+      action={words.remove}
+      keep={words.keep}
+      onConfirm={submit}
+      onClose={onClose}
+      above={strong.dialog}
     >
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <p className="text-soft">{words.removeText}</p>
-            <DialogActions>
-              <Button onPress={onClose}>{words.keep}</Button>
-              <Button type="submit" variant="danger" isPending={isPending}>
-                {words.remove}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-      {strong.dialog}
-    </Dialog>
+      {words.removeText}
+    </Confirm>
   );
 }

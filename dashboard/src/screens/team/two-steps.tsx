@@ -6,6 +6,7 @@ import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { Copy } from "../../kit/copy.tsx";
+import { Confirm } from "../../kit/confirm.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { Form } from "../../kit/form.tsx";
@@ -53,7 +54,7 @@ export function TwoSteps() {
         </Button>
       )}
       {started && (
-        <Confirm
+        <FirstCode
           totp={started}
           onClose={() => setStarted(null)}
           onCodes={(made) => {
@@ -69,13 +70,13 @@ export function TwoSteps() {
   );
 }
 
-interface ConfirmProps {
+interface FirstCodeProps {
   totp: NewTotp;
   onClose: () => void;
   onCodes: (codes: string[]) => void;
 }
 
-function Confirm({ totp, onClose, onCodes }: ConfirmProps) {
+function FirstCode({ totp, onClose, onCodes }: FirstCodeProps) {
   const words = useWords(teamWords);
   const client = useQueryClient();
   const strong = useStrong();
@@ -160,27 +161,15 @@ function Remove({ onClose }: { onClose: () => void }) {
     await client.invalidateQueries({ queryKey: ["session"] });
   };
   return (
-    <Dialog
+    <Confirm
       title={words.totpRemoveTitle}
-      role="alertdialog"
-      size="sm"
-      isOpen
-      onOpenChange={onClose}
+      action={words.totpRemove}
+      keep={words.keep}
+      onConfirm={submit}
+      onClose={onClose}
+      above={strong.dialog}
     >
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <p className="text-soft">{words.totpRemoveText}</p>
-            <DialogActions>
-              <Button onPress={onClose}>{words.keep}</Button>
-              <Button type="submit" variant="danger" isPending={isPending}>
-                {words.totpRemove}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-      {strong.dialog}
-    </Dialog>
+      {words.totpRemoveText}
+    </Confirm>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { useFormKey } from "../../form-key.ts";
 import { Button } from "../../kit/button.tsx";
+import { Confirm } from "../../kit/confirm.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Select } from "../../kit/select.tsx";
@@ -76,27 +77,15 @@ export function Revoke({ token, onClose }: Props) {
     await client.invalidateQueries(tokensQuery(environment));
   };
   return (
-    <Dialog
+    <Confirm
       title={words.revokeTitle(token.name)}
-      role="alertdialog"
-      isOpen
-      onOpenChange={onClose}
-      size="sm"
+      action={words.revokeAction}
+      keep={words.keep}
+      onConfirm={submit}
+      onClose={onClose}
+      above={strong.dialog}
     >
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <p className="text-soft">{words.revokeText}</p>
-            <DialogActions>
-              <Button onPress={onClose}>{words.keep}</Button>
-              <Button type="submit" variant="danger" isPending={isPending}>
-                {words.revokeAction}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-      {strong.dialog}
-    </Dialog>
+      {words.revokeText}
+    </Confirm>
   );
 }
