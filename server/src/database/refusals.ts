@@ -17,6 +17,8 @@ export type RefusalCode =
   | "nothing_posted"
   /** The shipment is not as expected: purchased, voided, changed or deleted concurrently. */
   | "shipment_changed"
+  /** Another live label of the carrier has the tracking code. */
+  | "tracking_code_taken"
   /** Another process has the claimed item of a batch, or purchase of a rule, by now. */
   | "item_lost"
   | "rule_purchase_lost"

@@ -2,6 +2,7 @@ import type { Tx } from "../database/tables.ts";
 import { inAccountTransaction, inSharedTransaction } from "../database/account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { lookupSeconds, withDeadline } from "./deadline.ts";
+import type { OutsideError } from "../domain/errors/outside-error.ts";
 import type {
   Attempt,
   Effect,
@@ -19,6 +20,26 @@ import { step } from "../domain/scheduling/step.ts";
 
 /** What is to be settled, and the operator's decision that says so, where no response was received. */
 type Settling<Input, Result> = Effect<Input, Result> & { reviewDecision?: ReviewDecision };
+
+/**
+ * Settles the effect if it is what was requested, else returns the mismatch. Throws as `settle` does.
+ */
+export async function settleUnlessMismatched<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  effect: Effect<Input, Result>,
+): Promise<{ outcome: Outcome } | { mismatch: OutsideError }> {
+  const { attempt, result } = effect;
+  const known = operation.mismatchIn?.(attempt, result);
+  if (known) return { mismatch: known };
+  try {
+    return { outcome: await settle(outbound, operation, effect) };
+  } catch (error) {
+    const mismatch = operation.mismatchBy?.(error, attempt, result);
+    if (!mismatch) throw error;
+    return { mismatch };
+  }
+}
 
 /**
  * Writes that the effect happened: as reported, looked up, or decided by an operator. Throws `LostLease` when

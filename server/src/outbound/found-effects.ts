@@ -1,6 +1,6 @@
 import { backoffSeconds } from "../domain/scheduling/backoff.ts";
 import { LostLease } from "./attempt-store.ts";
-import { markNotExecuted, settle, undoAtParty } from "./endings.ts";
+import { markNotExecuted, settleUnlessMismatched, undoAtParty } from "./endings.ts";
 import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
 import { retryLookup, toReview } from "./open-attempts.ts";
 import type { DueAttempt } from "./recovery-store.ts";
@@ -16,11 +16,14 @@ export async function keepOrReverse(
   found: { attempt: DueAttempt; result: unknown },
 ): Promise<boolean> {
   const { attempt } = found;
-  const failure = await reasonToReverse(operation, found);
+  let failure = knownFailure(attempt);
   if (failure === null) {
-    await settle(outbound, operation, found);
-    outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.recovered");
-    return true;
+    const ended = await settleUnlessMismatched(outbound, operation, found);
+    if ("outcome" in ended) {
+      outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.recovered");
+      return true;
+    }
+    failure = toFailure(attempt, ended.mismatch);
   }
   try {
     await undoAtParty(outbound, operation, { ...found, failure });
@@ -64,10 +67,7 @@ async function notUndone(
  * Once its reversal has begun, or it was marked not executed, it stays so, even if it now matches the
  * request.
  */
-async function reasonToReverse(
-  operation: AnyOperation,
-  { attempt, result }: { attempt: DueAttempt; result: unknown },
-): Promise<Failure | null> {
+function knownFailure(attempt: DueAttempt): Failure | null {
   if (attempt.unwanted && attempt.failure) return attempt.failure;
   if (attempt.status === "absent")
     return {
@@ -76,6 +76,5 @@ async function reasonToReverse(
       party_code: "appeared_late",
       message: "The request took effect after it had been given up; it is undone.",
     };
-  const mismatch = await operation.mismatchIn?.(attempt, result);
-  return mismatch ? toFailure(attempt, mismatch) : null;
+  return null;
 }

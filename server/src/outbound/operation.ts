@@ -57,7 +57,9 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
    * Why the effect is not what was requested, and cannot be kept; null when it can. Such an effect is looked
    * up once more, and reversed if the party still returns the same.
    */
-  mismatchIn?(attempt: Attempt<Input>, result: Result): Promise<OutsideError | null>;
+  mismatchIn?(attempt: Attempt<Input>, result: Result): OutsideError | null;
+  /** The same, where a condition of the settlement's own statements failed with this error. */
+  mismatchBy?(error: unknown, attempt: Attempt<Input>, result: Result): OutsideError | null;
   /** Work on the result outside any transaction, such as writing the label's file. */
   keep?(attempt: Attempt<Input>, result: Result): Promise<void>;
   /**

@@ -88,11 +88,15 @@ const breakConnection = (db: Database | Tx) =>
 test("an outcome that does not match once the database is available again is not logged as written", async () => {
   const { outbound, writtenLate } = aProcess();
   let looks = 0;
-  const mismatchIn: Operation["mismatchIn"] = async ({ party }) => {
-    if (++looks === 1) await breakConnection(database.db);
-    return new OutsideError({ kind: "refused", party, party_code: "dearer", message: "Dearer." });
+  const refuses: Operation["settle"] = async (tx) => {
+    if (++looks === 1) await breakConnection(tx);
+    throw new Error("taken");
   };
-  const mismatched = await performed(outbound, anOperation({ mismatchIn }));
+  const mismatchBy: Operation["mismatchBy"] = (error, { party }) =>
+    error instanceof Error && error.message === "taken"
+      ? new OutsideError({ kind: "refused", party, party_code: "taken", message: "Taken." })
+      : null;
+  const mismatched = await performed(outbound, anOperation({ settle: refuses, mismatchBy }));
   expect(mismatched).toMatchObject({ result: "unknown", status: "sent" });
   await vi.waitFor(() => expect(looks).toBe(2), { timeout: 5000, interval: 5 });
 

@@ -10,7 +10,7 @@ import {
   type RequestFacts,
 } from "./begin.ts";
 import { lookupSeconds, withDeadline } from "./deadline.ts";
-import { markNotExecuted, settle, suspend, undoAtParty } from "./endings.ts";
+import { markNotExecuted, settleUnlessMismatched, suspend, undoAtParty } from "./endings.ts";
 import {
   toFailure,
   type Attempt,
@@ -109,7 +109,7 @@ async function carryOut<Input extends object, Message, Result, Outcome>(
   }
   try {
     const ended = await writeOutcome(outbound, attempt, () =>
-      settleUnlessFlawed(outbound, operation, { attempt, result }),
+      settleUnlessMismatched(outbound, operation, { attempt, result }),
     );
     if (!ended) return { result: "unknown", failure: toFailure(attempt, null) };
     if ("outcome" in ended.value) return { result: "settled", ...ended.value };
@@ -183,16 +183,6 @@ async function fail<Input extends object, Message, Result, Outcome>(
   return { result: "unknown", failure: { ...failure, kind: "unknown" } };
 }
 
-/** Settles the effect if it is what was requested, else returns the mismatch. */
-async function settleUnlessFlawed<Input extends object, Message, Result, Outcome>(
-  outbound: Outbound,
-  operation: OutboundOperation<Input, Message, Result, Outcome>,
-  effect: { attempt: Attempt<Input>; result: Result },
-): Promise<{ outcome: Outcome } | { mismatch: OutsideError }> {
-  const mismatch = await operation.mismatchIn?.(effect.attempt, effect.result);
-  return mismatch ? { mismatch } : { outcome: await settle(outbound, operation, effect) };
-}
-
 /**
  * The effect happened, but not as requested. The response may have been corrupted on its way, so the party is
  * asked once more; an effect that still does not match is reversed.
@@ -210,7 +200,7 @@ async function confirmByLookup<Input extends object, Message, Result, Outcome>(
       withDeadline(lookupSeconds, (signal) => recovery.find(attempt, signal)),
     );
     if (found === null) throw new Error(`attempt ${attempt.id} was answered but is not found`);
-    const ended = await settleUnlessFlawed(outbound, operation, { attempt, result: found });
+    const ended = await settleUnlessMismatched(outbound, operation, { attempt, result: found });
     if ("outcome" in ended) return { result: "settled", ...ended };
     result = found;
     mismatch = ended.mismatch;

@@ -15,7 +15,14 @@ const folder = "server/src/outbound";
 const isExempt = (file: string) => file.endsWith("-store.ts");
 
 /** Calls that stay in the process, or that only read between two steps. */
-const atHome = ["timeoutSeconds", "horizonSeconds", "supportsLookup", "LostLease", "mismatchIn"];
+const atHome = [
+  "timeoutSeconds",
+  "horizonSeconds",
+  "supportsLookup",
+  "LostLease",
+  "mismatchIn",
+  "mismatchBy",
+];
 
 interface Found {
   calls: string[];

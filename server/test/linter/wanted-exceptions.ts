@@ -106,7 +106,7 @@ export const wanted: readonly Allowed[] = [
   },
   {
     statement:
-      "SELECT count(*) = 0 OR refuse($1) FROM ( SELECT * FROM jsonb_to_recordset($2::jsonb) AS row (account_id text, id text, carrier text, tracking_code text)",
+      "SELECT count(*) = 0 OR refuse($1, $2) FROM ( SELECT * FROM jsonb_to_recordset($3::jsonb) AS row (account_id text, id text, carrier text, tracking_code text)",
     breaks: ["account shipments"],
     reason: "no two live labels of a carrier have one code, in whichever accounts",
   },

@@ -116,6 +116,7 @@ export function purchaseOf(
     rate: quoted.rate,
     price: quoted.cost,
     add_ons: quoted.add_ons,
+    package_count: row.packages.length,
     label_format,
     label_size,
     has_invoice: needsInvoice(row),

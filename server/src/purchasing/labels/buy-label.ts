@@ -5,6 +5,7 @@ import { fromCents, toCents } from "../../domain/values/money.ts";
 import type { ShipmentType } from "../../domain/shipments/shipment-status.ts";
 import type { StoredResponse } from "../../http/idempotency.ts";
 import { primaryQuote, type Quoted } from "../quotes/primary-quote.ts";
+import { findQuote } from "../quotes/store.ts";
 import type { ReadyRule } from "../../domain/rules/run-rules.ts";
 import { ruleBeforePurchase, purchaseRules } from "../../automation/rule-before-purchase.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
@@ -23,16 +24,18 @@ export async function buyLabel(
   shipmentId: string,
   choice: BuyLabel,
 ): Promise<StoredResponse> {
-  const [found, rules] = await Promise.all([
-    getShipment(ctx.db, ctx.account.account_id, shipmentId),
+  const { account_id } = ctx.account;
+  const [found, rules, stored] = await Promise.all([
+    getShipment(ctx.db, account_id, shipmentId),
     purchaseRules(ctx, "shipment"),
+    findQuote(ctx.db, { account_id, id: shipmentId }, ctx.clock.now()),
   ]);
   throwIfAny(courierOptions(found.type, choice));
   refuseUnlessBuyable(found);
   // A draft may be so old that its pickup date has passed.
   refuseMissedPickup(found, ctx.clock.now());
   const row = await readyToBuy(ctx, found, rules);
-  const quoted = await primaryQuote(ctx, row, choice);
+  const quoted = await primaryQuote(ctx, row, choice, stored);
   guardPrice(quoted, choice.expected_total);
   const idempotency_key = ctx.claim?.key ?? null;
   return buyAtQuote(ctx, { row, quoted, choice, idempotency_key });

@@ -1,21 +1,21 @@
 import { CarrierError, type CarrierLabel, type LabelFormat } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
+import { isRefused } from "../../database/refusals.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import type { Attempt } from "../../outbound/operation.ts";
-import { checkLabel } from "../../shipping/shipments/store.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
  * Why a label that a carrier issued cannot be kept, or null when it can (decision 8): it costs more than was
  * quoted, priced in another currency, its file cannot be printed, or its tracking codes are not one for each
- * package and this label's alone. A cheaper one is fine. A freight booking has no file and no codes, but must
+ * package. A cheaper one is fine. A freight booking has no file and no codes, but must
  * have its numbers, which a label must not.
  */
-export async function mismatchInLabel(
-  { db, carriers }: Pick<Platform, "db" | "carriers">,
-  { account_id, party: carrier, input }: Attempt<LabelPurchaseInput>,
+export function mismatchInLabel(
+  { carriers }: Pick<Platform, "carriers">,
+  { party: carrier, input }: Attempt<LabelPurchaseInput>,
   sold: CarrierLabel,
-): Promise<CarrierError | null> {
+): CarrierError | null {
   const { cost, tracking_code, package_tracking_codes: codes } = sold;
   const mismatch = (carrier_code: string, message: string) =>
     new CarrierError({ kind: "refused", carrier, carrier_code, message, actual_cost: cost });
@@ -39,26 +39,31 @@ export async function mismatchInLabel(
   } else if (sold.booking || !isPrintable(sold, input)) {
     return mismatch("label_unusable", "The carrier's label cannot be printed; it was voided.");
   }
-  const claim = await checkLabel(db, {
-    account_id,
-    shipment_id: input.shipment_id,
-    carrier,
-    tracking_code,
-  });
-  const isOneEach = codes.length === claim.package_count && new Set(codes).size === codes.length;
+  const { package_count = codes.length } = input;
+  const isOneEach = codes.length === package_count && new Set(codes).size === codes.length;
   if (!isOneEach || (codes[0] ?? tracking_code) !== tracking_code) {
     return mismatch(
       "tracking_codes_wrong",
       "The carrier's label does not have one tracking code for each package; it was voided.",
     );
   }
-  if (claim.is_taken) {
-    return mismatch(
-      "tracking_code_taken",
-      "The carrier's label has the tracking code of another one; it was voided.",
-    );
-  }
   return null;
+}
+
+/** No two live labels of a carrier have one tracking code, which only the settlement can check, under a lock. */
+export function takenCode(
+  error: unknown,
+  { party: carrier }: Attempt<LabelPurchaseInput>,
+  { cost }: CarrierLabel,
+): CarrierError | null {
+  if (!isRefused(error, "tracking_code_taken")) return null;
+  return new CarrierError({
+    kind: "refused",
+    carrier,
+    carrier_code: "tracking_code_taken",
+    message: "The carrier's label has the tracking code of another one; it was voided.",
+    actual_cost: cost,
+  });
 }
 
 function isPrintable({ label }: CarrierLabel, { label_format }: LabelPurchaseInput): boolean {

@@ -10,6 +10,8 @@ export interface LabelPurchaseInput {
   rate: Rate;
   price: Cost;
   add_ons: string[];
+  /** Absent in purchases begun before it was kept. */
+  package_count?: number;
   label_format: "pdf" | "zpl" | "png";
   /** Absent in purchases begun before it was kept. */
   label_size?: "4x6" | "letter";

@@ -17,7 +17,7 @@ import { labelFacts, shipmentFacts } from "../../shipping/shipments/event-facts.
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { startTracking } from "../../shipping/tracking/start-tracking.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
-import { mismatchInLabel } from "./label-mismatch.ts";
+import { mismatchInLabel, takenCode } from "./label-mismatch.ts";
 import { Purchase } from "./schemas.ts";
 import { documentsOf, hasFile, storeDocuments } from "./purchase-documents.ts";
 import { labelReview } from "./review-label.ts";
@@ -66,6 +66,7 @@ export function labelPurchase(
     },
 
     mismatchIn: (attempt, label) => mismatchInLabel(platform, attempt, label),
+    mismatchBy: (error, attempt, label) => takenCode(error, attempt, label),
 
     keep: (attempt, label) => storeDocuments(platform, attempt, label),
 

@@ -13,6 +13,7 @@ import { quotedRate } from "./quotes.ts";
 import { nothingOffered } from "./nothing-offered.ts";
 import { quoteShipment, wantedAddOns } from "./quote-shipment.ts";
 import * as store from "./store.ts";
+import type { StoredQuote } from "./store.ts";
 
 /** The price of a purchase: the account's own, and the expected charge of the carrier. */
 export interface Quoted {
@@ -35,16 +36,19 @@ export interface RateChoice {
  * The account's primary rate for the choice (spec 4.14, decision 8): the quote that the client saw while it
  * is valid, else that one service rated anew. Throws 422 `unserviceable` when the service is not available,
  * 502 `carrier_error` when that is a carrier's transient fault, and 422 `validation_failed` when no service
- * is named anywhere.
+ * is named anywhere. `stored` is the shipment's stored quote where the caller has read it already.
  */
 export async function primaryQuote(
   ctx: AccountContext,
   row: ShipmentRow,
   choice: RateChoice,
+  stored?: StoredQuote | null,
 ): Promise<Quoted> {
   const addOns = [...(choice.add_ons ?? wantedAddOns(row))];
   if (addOns.includes("protection")) refuseForeignValue(ctx, row);
-  const captured = await chooseRate(ctx, row, choice);
+  const quote = stored === undefined ? await store.findQuote(ctx.db, row, ctx.clock.now()) : stored;
+  const kept = quote?.revision === row.revision ? quote.rates : [];
+  const captured = await chooseRate(ctx, row, { choice, kept });
   const known = ctx.carriers.findService(captured.service);
   if (!known) throw new ApiError("unserviceable", { details: { service: captured.service } });
   const terms = { settings: ctx.account.settings, add_ons: addOns, now: ctx.clock.now() };
@@ -88,38 +92,33 @@ export function totalAtCost(ctx: AccountContext, quoted: Quoted, carrierCostCent
 async function chooseRate(
   ctx: AccountContext,
   row: ShipmentRow,
-  choice: RateChoice,
+  { choice, kept }: { choice: RateChoice; kept: readonly CapturedRate[] },
 ): Promise<CapturedRate> {
   if (choice.rate_id && choice.service) {
     throw invalid({ rate_id: ["must not be combined with service."] });
   }
-  if (choice.rate_id) return rateById(ctx, row, choice.rate_id);
+  const { rate_id } = choice;
+  // A rate of `GET /rates/{shipment_id}`, else one of `POST /rates`.
+  if (rate_id) return kept.find(({ id }) => id === rate_id) ?? quotedRate(ctx, row, rate_id);
   const service = choice.service ?? row.service;
   if (!service) throw invalid({ service: ["is required: name a service or a rate_id."] });
-  return isStrategy(service) ? rateByStrategy(ctx, row, service) : rateByService(ctx, row, service);
-}
-
-/** A rate of `GET /rates/{shipment_id}`, else one of `POST /rates`. */
-async function rateById(ctx: AccountContext, row: ShipmentRow, id: string): Promise<CapturedRate> {
-  const quoted = await store.findQuote(ctx.db, row, ctx.clock.now());
-  const found = quoted.find((each) => each.id === id);
-  return found ?? quotedRate(ctx, row, id);
+  return isStrategy(service)
+    ? rateByStrategy(ctx, row, { strategy: service, kept })
+    : rateByService(ctx, row, { service, kept });
 }
 
 async function rateByService(
   ctx: AccountContext,
   row: ShipmentRow,
-  service: string,
+  { service, kept }: { service: string; kept: readonly CapturedRate[] },
 ): Promise<CapturedRate> {
   const known = ctx.carriers.findService(service);
   if (!known) throw invalid({ service: [`${JSON.stringify(service)} is no service of ours.`] });
   if (known.carrier.descriptor.mode !== row.type)
     throw invalid({ service: [`${JSON.stringify(service)} is not for ${row.type} shipments.`] });
   if (ctx.account.settings.disabled_services.includes(service)) throw switchedOff(service);
-  const kept = (await store.findQuote(ctx.db, row, ctx.clock.now())).find(
-    (each) => each.service === service,
-  );
-  if (kept) return kept;
+  const stored = kept.find((each) => each.service === service);
+  if (stored) return stored;
   const { captured, excluded } = await quoteShipment(ctx, row, { only_service: service });
   const fresh = captured.find((each) => each.service === service);
   if (!fresh) throw nothingOffered(service, excluded);
@@ -141,9 +140,8 @@ function isStrategy(service: string): service is Strategy {
 async function rateByStrategy(
   ctx: AccountContext,
   row: ShipmentRow,
-  strategy: Strategy,
+  { strategy, kept }: { strategy: Strategy; kept: readonly CapturedRate[] },
 ): Promise<CapturedRate> {
-  const kept = await store.findQuote(ctx.db, row, ctx.clock.now());
   const best = bestOf(ctx, row, { strategy, captured: kept });
   if (best) return best;
   const { captured, excluded } = await quoteShipment(ctx, row);

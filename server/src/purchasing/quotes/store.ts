@@ -72,25 +72,28 @@ export async function sweepQuotes(db: Database, now: Date): Promise<void> {
   }
 }
 
-/** The rates that this revision of the shipment may still be bought at. */
-export async function findQuote(
-  db: Database,
-  { account_id, id, revision }: { account_id: string; id: string; revision: number },
-  now: Date,
-): Promise<CapturedRate[]> {
-  return (await readKept(db, { account_id, id, revision, now }))?.rates ?? [];
+/** The rates that were captured for a revision of a shipment. */
+export interface StoredQuote {
+  revision: number;
+  rates: CapturedRate[];
 }
 
-const readKept = batchedRead<
-  { account_id: string; id: string; revision: number; now: Date },
-  { rates: CapturedRate[] }
->(
+/** The newest quote of a shipment, unless it has expired. Its rates are for sale for its revision alone. */
+export function findQuote(
+  db: Database,
+  { account_id, id }: { account_id: string; id: string },
+  now: Date,
+): Promise<StoredQuote | null> {
+  return readQuote(db, { account_id, id, now });
+}
+
+const readQuote = batchedRead<{ account_id: string; id: string; now: Date }, StoredQuote>(
   (wanted) => sql`
-    SELECT place, rates
+    SELECT place, revision, rates
     FROM jsonb_to_recordset(${wanted}::jsonb) AS wanted (
-      place integer, account_id text, id text, revision integer, now timestamptz)
+      place integer, account_id text, id text, now timestamptz)
     CROSS JOIN LATERAL (
-      SELECT rates FROM shipment_quotes AS quote
+      SELECT revision, rates FROM shipment_quotes AS quote
       WHERE quote.account_id = wanted.account_id AND quote.shipment_id = wanted.id
-        AND quote.revision = wanted.revision AND quote.expires_at > wanted.now LIMIT 1) AS found`,
+        AND quote.expires_at > wanted.now LIMIT 1) AS found`,
 );

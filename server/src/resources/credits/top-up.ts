@@ -206,7 +206,7 @@ export function topUp(
         processor(attempt.input).findCharge(chargeRequest(attempt), signal),
     },
 
-    async mismatchIn({ input }, { amount_cents, currency }) {
+    mismatchIn({ input }, { amount_cents, currency }) {
       if (amount_cents === input.amount_cents && currency === input.currency) return null;
       return new PaymentError({
         party: input.party ?? "payments",

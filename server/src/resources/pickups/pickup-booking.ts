@@ -109,7 +109,7 @@ export function pickupBooking(
       await pickupsOf(platform, party).cancel({ context, reference, carrier_pickup_id }, signal);
     },
 
-    mismatchIn: async ({ input }, { fee }) => feeMismatch(input, fee),
+    mismatchIn: ({ input }, { fee }) => feeMismatch(input, fee),
 
     settle: oneByOne(async (tx, { attempt, result: booked }) => {
       const { account_id, input } = attempt;

@@ -79,8 +79,8 @@ const saleColumns = `id text, status text, service text, service_name text, carr
 /**
  * No two live labels of a carrier have one tracking code, in whichever accounts. No unique index may span
  * accounts, so each purchase takes an advisory lock on the code until its commit, and then checks for another
- * label with it: of two concurrent ones the second finds the first, and its settlement fails; it is looked
- * up, and voided at the carrier.
+ * label with it: of two concurrent ones the second finds the first, and its settlement fails, with
+ * `tracking_code_taken`.
  */
 async function lockCodes(tx: Tx, sales: readonly Sale[]): Promise<void> {
   const codes = rowsOf(sales[0]!.account_id, sales, "id text, carrier text, tracking_code text");
@@ -89,7 +89,7 @@ async function lockCodes(tx: Tx, sales: readonly Sale[]): Promise<void> {
       SELECT DISTINCT hashtextextended(each.carrier || ' ' || each.tracking_code, 0) AS code
       FROM ${codes} AS each ORDER BY code) AS codes`).execute(tx);
   await pipelined(sql`
-    SELECT count(*) = 0 OR refuse(${"another live label has the tracking code"})
+    SELECT count(*) = 0 OR ${refuse("tracking_code_taken")}
     FROM ${codes} AS each JOIN shipments AS other
       ON other.tracking_code = each.tracking_code AND other.carrier = each.carrier AND other.id <> each.id
     WHERE other.status IN ${liveStatuses}`).execute(tx);

@@ -7,7 +7,6 @@ import {
   type DueAtParties,
   type Places,
 } from "../../database/leases/claim-by-party.ts";
-import { batchedRead } from "../../database/batched-read.ts";
 import { asTexts, type TextRow } from "../../database/driver/sending.ts";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors/errors.ts";
@@ -136,7 +135,7 @@ export async function writeMove(
   return (await update.returningAll().executeTakeFirst()) ?? null;
 }
 
-/** A label that a carrier has issued, and its shipment. */
+/** A label that an operator found at a carrier, and its shipment. */
 interface NewLabel {
   account_id: string;
   shipment_id: string;
@@ -150,29 +149,26 @@ interface LabelCheck {
 }
 
 /**
- * The facts that a new label's tracking codes are validated against: the number of packages, and whether
- * another live label of the carrier has the code, in whichever account. The settlement checks again, under a
- * lock.
+ * The facts that its tracking codes are validated against: the number of packages, and whether
+ * another live label of the carrier has the code, in whichever account. The settlement checks the latter
+ * again, under a lock.
  */
-export async function checkLabel(db: Database, label: NewLabel): Promise<LabelCheck> {
-  const claim = await readLabelCheck(db, label);
-  if (!claim) throw new Error(`shipment ${label.shipment_id} is gone`);
-  return claim;
-}
-
-const readLabelCheck = batchedRead<NewLabel, LabelCheck>(
-  (wanted) => sql`
-    SELECT place, package_count, EXISTS (
+export async function checkLabel(
+  db: Database,
+  { account_id, shipment_id, carrier, tracking_code }: NewLabel,
+): Promise<LabelCheck> {
+  const { rows } = await sql<LabelCheck>`
+    SELECT jsonb_array_length(packages) AS package_count, EXISTS (
       SELECT FROM shipments AS other
-      WHERE other.tracking_code = wanted.tracking_code AND other.carrier = wanted.carrier
+      WHERE other.tracking_code = ${tracking_code} AND other.carrier = ${carrier}
         AND other.status IN ${liveStatuses}
-        AND other.id <> wanted.shipment_id) AS is_taken
-    FROM jsonb_to_recordset(${wanted}::jsonb) AS wanted (
-      place integer, account_id text, shipment_id text, carrier text, tracking_code text)
-    CROSS JOIN LATERAL (
-      SELECT jsonb_array_length(packages) AS package_count FROM shipments AS own
-      WHERE own.account_id = wanted.account_id AND own.id = wanted.shipment_id LIMIT 1) AS own`,
-);
+        AND other.id <> ${shipment_id}) AS is_taken
+    FROM shipments AS own
+    WHERE own.account_id = ${account_id} AND own.id = ${shipment_id}`.execute(db);
+  const [check] = rows;
+  if (!check) throw new Error(`shipment ${shipment_id} is gone`);
+  return check;
+}
 
 export async function deleteDraft(tx: Tx, accountId: string, id: string): Promise<void> {
   await tx
