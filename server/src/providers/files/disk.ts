@@ -4,7 +4,7 @@ import { lstat, mkdir, open, rename, rm, type FileHandle } from "node:fs/promise
 import { dirname, join, resolve, sep } from "node:path";
 import { digestBytes, measuring } from "./check-file.ts";
 import type { FileDigest, Files } from "./files.ts";
-import { syncFolder } from "./sync-folder.ts";
+import { closeLater, syncFolder } from "./sync-folder.ts";
 
 /**
  * Files in a folder, readable by their owner alone, and links to them signed with the platform's secret. A
@@ -96,8 +96,8 @@ async function writeInto(
   const scratch = `${path}.${randomUUID()}`;
   const file = await open(scratch, "wx", 0o600);
   try {
-    const digest = await writeContent(file, content);
-    if (await isThere(path)) {
+    const [digest, isReplaced] = await Promise.all([writeContent(file, content), isThere(path)]);
+    if (isReplaced) {
       await file.sync();
       await moveInto(scratch, path);
       await syncFolder(dirname(path));
@@ -110,7 +110,7 @@ async function writeInto(
     await rm(scratch, { force: true });
     throw error;
   } finally {
-    await file.close();
+    closeLater(file);
   }
 }
 

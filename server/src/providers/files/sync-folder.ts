@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 
 /**
  * Writes the folder's list of names to the disk. Without it a power cut may lose the creation or renaming
@@ -9,6 +9,11 @@ export async function syncFolder(path: string): Promise<void> {
   try {
     await folder.sync();
   } finally {
-    await folder.close();
+    closeLater(folder);
   }
+}
+
+/** Closes what was synced, without a wait: an error of it says nothing about what is on the disk. */
+export function closeLater(file: FileHandle): void {
+  file.close().catch(() => undefined);
 }
