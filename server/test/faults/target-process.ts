@@ -1,5 +1,6 @@
 import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
 import { loadProduct } from "../program.ts";
+import { moveNames } from "./moving-names.ts";
 
 /**
  * The program of `serve`, except that its parent may hold it at a crash point: that call waits there, and
@@ -41,6 +42,7 @@ async function pass(point: CrashPoint, kind: string): Promise<void> {
   await released;
 }
 
+moveNames();
 const { main, config } = await loadProduct();
 await main.startWaybill(config.readConfig(process.env), {
   api: true,

@@ -11,6 +11,7 @@ import { aToken } from "../api.ts";
 import { anAccount, aWebhook } from "../webhooks.ts";
 import type { TargetProcess } from "./crash-rig.ts";
 import { readFeeds } from "./feed-readers.ts";
+import { movingDomain } from "./moving-names.ts";
 import { strikeNames, strikes, type Strike } from "./strikes.ts";
 import { problemsOf, type Scene } from "./webhook-invariants.ts";
 import type { WebhookRig } from "./webhook-rig.ts";
@@ -24,7 +25,7 @@ export interface WebhookCell {
 }
 
 export const nameOf = ({ fault, point, mode }: WebhookCell) =>
-  `${fault} ${point}, and the receiver answers ${mode}`;
+  `${fault} ${point}, and the receiver ${mode === "moves" ? "moves" : `answers ${mode}`}`;
 
 const isFull = process.env["WAYBILL_CRASH_MATRIX"] === "full";
 const seed = Number(process.env["WAYBILL_CRASH_SEED"] ?? (isFull ? randomInt(1e6) : 1));
@@ -38,7 +39,7 @@ function allCells(): WebhookCell[] {
         const point = `${when} ${step}` as const;
         // Only a receiver that is gone is disabled.
         const modes: Mode[] = step === "disable" ? ["410"] : ["204"];
-        if (step === "send" || step === "end") modes.push("500", "302", "half", "hang");
+        if (step === "send" || step === "end") modes.push("500", "302", "half", "moves", "hang");
         for (const mode of modes) cells.push({ fault, point, mode });
       }
   return cells;
@@ -90,19 +91,19 @@ async function hold(held: TargetProcess, ...points: CrashPoint[]): Promise<void>
 
 /** An account with a receiver that answers as the cell says, and one that accepts. */
 async function aScene(
-  { db, witness: { url }, target, observer }: WebhookRig,
+  { db, witness: { url }, target: { url: own }, observer }: WebhookRig,
   { mode }: WebhookCell,
 ): Promise<Scene> {
   const account_id = await anAccount(db);
   const token = await aToken({ db }, { account_id, environment: "test" }, readsEvents);
+  const moving = url.replace("127.0.0.1", `${account_id}${movingDomain}`);
   const paths = [`/${mode}/${account_id}`, `/204/${account_id}/other`];
   const hooks = [];
-  for (const path of paths)
-    hooks.push({
-      path,
-      ...(await aWebhook(db, account_id, { url: `${url}${path}` }, onlyProducts)),
-    });
-  const readers = readFeeds({ urls: [target.url, observer.url], token });
+  for (const path of paths) {
+    const target = `${path.startsWith("/moves") ? moving : url}${path}`;
+    hooks.push({ path, ...(await aWebhook(db, account_id, { url: target }, onlyProducts)) });
+  }
+  const readers = readFeeds({ urls: [own, observer.url], token });
   return { account_id, mode, hooks, readers };
 }
 

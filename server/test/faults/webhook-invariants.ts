@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { Webhook } from "standardwebhooks";
+import type { Database } from "../../src/database/tables.ts";
 import type { TestWebhook } from "../webhooks.ts";
 import type { FeedReaders } from "./feed-readers.ts";
+import { forbiddenAddress } from "./moving-names.ts";
 import type { WebhookRig } from "./webhook-rig.ts";
 import type { Mode, Witnessed } from "./witness-process.ts";
 
@@ -43,6 +45,7 @@ export async function problemsOf(
     db,
   );
   const problems = [...placesOf(events.rows), ...readOf(events.rows, readers)];
+  problems.push(...(await forbiddenOf(db, { account_id, mode })));
   const told = events.rows.filter(({ type }) => type === "webhook.disabled");
   if (told.length !== (mode === "410" ? 1 : 0)) problems.push(`${told.length} were disabled`);
   const wanted = events.rows.filter(({ type }) => type.startsWith("product."));
@@ -59,6 +62,18 @@ export async function problemsOf(
     if (hook.path.startsWith("/204")) problems.push(...duplicatesOf(receipts));
   }
   return problems;
+}
+
+/** A name that led to an address that may not be called was noticed, and only then. */
+async function forbiddenOf(
+  db: Database,
+  { account_id, mode }: Pick<Scene, "account_id" | "mode">,
+): Promise<string[]> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM delivery_attempts
+    WHERE account_id = ${account_id} AND error = 'forbidden_address'`.execute(db);
+  const [{ count }] = rows as [{ count: number }];
+  return count > 0 === (mode === "moves") ? [] : [`${count} attempts led to a forbidden address`];
 }
 
 /** (e) Positions are 1…n, and the sequences of each subject 1…m in the order in which they were made. */
@@ -91,7 +106,8 @@ function receiptsOf(
 ): string[] {
   const known = new Set(wanted.map(({ id }) => id));
   const problems: string[] = [];
-  for (const { headers, body } of receipts) {
+  for (const { headers, body, at } of receipts) {
+    if (at.endsWith(forbiddenAddress)) problems.push(`${path} was called at ${at}`);
     if (!known.has(headers["webhook-id"]!))
       problems.push(`${path} got ${headers["webhook-id"]}, which did not happen`);
     try {

@@ -60,7 +60,7 @@ export async function aWebhookRig(): Promise<WebhookRig> {
       WAYBILL_RATE_LIMITS: "off",
       WAYBILL_LOG_LEVEL: "warn",
       WAYBILL_LEASE_SECONDS: String(leaseSeconds),
-      WAYBILL_WEBHOOK_ALLOW: "127.0.0.0/8",
+      WAYBILL_WEBHOOK_ALLOW: "127.0.0.1/32",
       WAYBILL_WEBHOOK_SCHEDULE: "0,0.3,0.5,1,1,1,2,2,3,3",
     };
     const target = aTargetProcess(shared, await freePort());

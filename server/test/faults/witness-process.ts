@@ -9,13 +9,16 @@ import { createServer } from "node:http";
 export interface Witnessed {
   /** The path: the mode and the name of the cell's receiver. */
   path: string;
+  /** The address at which it was received. */
+  at: string;
   headers: Record<string, string>;
   body: string;
   /** What it is about to answer; null for no answer. */
   status: number | null;
 }
 
-export type Mode = "204" | "500" | "302" | "410" | "half" | "hang";
+/** `moves`: its name first leads to an address that may not be called. */
+export type Mode = "204" | "500" | "302" | "410" | "half" | "hang" | "moves";
 
 const [port, journal] = process.argv.slice(2);
 const file = openSync(journal!, "a");
@@ -27,9 +30,10 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const mode = request.url!.split("/")[1] as Mode;
     const isSpoiled = request.headers["waybill-attempt"] === "1" || mode === "410";
-    const status = !isSpoiled ? 204 : /^\d+$/.test(mode) ? Number(mode) : null;
+    const status = !isSpoiled || mode === "moves" ? 204 : statusOf(mode);
     const line: Witnessed = {
       path: request.url!,
+      at: request.socket.localAddress!,
       headers: request.headers as Record<string, string>,
       body: Buffer.concat(chunks).toString(),
       status,
@@ -40,5 +44,9 @@ const server = createServer((request, response) => {
     else if (mode === "half") request.socket.end("HTTP/1.1 20");
   });
 });
-server.listen(Number(port), "127.0.0.1", () => process.send!("ready"));
+server.listen(Number(port), () => process.send!("ready"));
+
+function statusOf(mode: Mode): number | null {
+  return /^\d+$/.test(mode) ? Number(mode) : null;
+}
 process.on("disconnect", () => process.exit(0));
