@@ -12,15 +12,15 @@ const allowedAddress = "127.0.0.1";
 
 /** From here on this process is led to the forbidden address by the first look-up of each name, and by no other. */
 export function moveNames(): void {
-  const { resolve4, resolve6 } = Resolver.prototype;
+  const real = { resolve4: Resolver.prototype.resolve4, resolve6: Resolver.prototype.resolve6 };
   const seen = new Set<string>();
-  Resolver.prototype.resolve4 = async function (this: Resolver, name: string) {
-    if (!name.endsWith(movingDomain)) return resolve4.call(this, name);
-    const isFirst = !seen.has(name);
-    seen.add(name);
-    return [isFirst ? forbiddenAddress : allowedAddress];
-  } as typeof resolve4;
-  Resolver.prototype.resolve6 = async function (this: Resolver, name: string) {
-    return name.endsWith(movingDomain) ? [] : resolve6.call(this, name);
-  } as typeof resolve6;
+  const answer = (family: 4 | 6) =>
+    async function (this: Resolver, ...[name, ...rest]: Parameters<Resolver["resolve4"]>) {
+      if (!name.endsWith(movingDomain)) return real[`resolve${family}`].call(this, name, ...rest);
+      if (family === 6) return [];
+      const isFirst = !seen.has(name);
+      seen.add(name);
+      return [isFirst ? forbiddenAddress : allowedAddress];
+    };
+  Object.assign(Resolver.prototype, { resolve4: answer(4), resolve6: answer(6) });
 }

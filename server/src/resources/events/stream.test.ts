@@ -196,6 +196,36 @@ test("a token has five streams open; one that ends makes room", async () => {
   await soon(async () => expect((await stream(reader)).response.statusCode).toBe(200));
 });
 
+test("a process has five hundred streams open; one that ends makes room", async () => {
+  const full = await served({ beside: api });
+  onTestFinished(() => full.close());
+  const readers = await Promise.all(upTo(100).map(aReader));
+  const open = await Promise.all(
+    readers.flatMap((reader) => upTo(5).map(() => stream(reader, { of: full }))),
+  );
+  expect(new Set(open.map(({ response }) => response.statusCode))).toEqual(new Set([200]));
+  const late = await aReader();
+  const refused = await stream(late, { of: full });
+  expect(refused.response.statusCode).toBe(503);
+  expect(refused.response.headers["retry-after"]).toBe("1");
+  open[0]!.close();
+  await soon(async () => expect((await stream(late, { of: full })).response.statusCode).toBe(200));
+  full.app.startDraining();
+});
+
+test("a stream ends after a quarter of an hour, and says when to connect again", async () => {
+  const reader = await aReader();
+  const after = setTimeout;
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  onTestFinished(() => timers.mockRestore());
+  // The quarter of an hour passes in a moment, and no other time.
+  timers.mockImplementation(((work: () => void, ms?: number) =>
+    after(work, ms === 15 * 60_000 ? 50 : ms)));
+  const open = await stream(reader);
+  await open.ended;
+  expect(open.text()).toMatch(/retry: 1000\n\n$/);
+});
+
 test("a stream is ended within a second once its token is revoked, and not before", async () => {
   const [reader, other] = [await aReader(), await aReader()];
   const [open, kept] = [await stream(reader), await stream(other)];
