@@ -4,7 +4,7 @@ import { sweepSessions } from "../http/session-store.ts";
 import { readSchedule } from "../domain/events/retry-schedule.ts";
 import type { DispatchContext } from "../events/webhooks/dispatch-context.ts";
 import { webhookDispatch } from "../events/webhooks/dispatch.ts";
-import { secretsInForce } from "../events/webhooks/secrets.ts";
+import { secretsInForce, sweepSecrets } from "../events/webhooks/secrets.ts";
 import type { Loop } from "../jobs/loops.ts";
 import type { AnyOperation } from "../outbound/operation.ts";
 import { recovery } from "../outbound/recovery.ts";
@@ -110,6 +110,7 @@ function sweeps({ db, clock, config }: Platform): Loop[] {
   return [
     hourly("quotes.sweep", () => sweepQuotes(db, clock.now())),
     hourly("sessions.sweep", () => sweepSessions(db, clock.now())),
+    hourly("webhooks.sweep", () => sweepSecrets(db, clock.now())),
     hourly("idempotency.sweep", () => sweepIdempotencyKeys(db, config.idempotency_window_hours)),
   ];
 }

@@ -131,6 +131,11 @@ export const wanted: readonly Allowed[] = [
     reason: sweep,
   },
   {
+    statement: "DELETE FROM webhook_secrets WHERE expires_at <=",
+    breaks: ["account webhook_secrets"],
+    reason: sweep,
+  },
+  {
     statement: "DELETE FROM quotes WHERE ctid = ANY",
     breaks: ["account quotes", "lock quotes"],
     reason: sweep,

@@ -80,6 +80,11 @@ export async function deleteExpired(
   return count;
 }
 
+/** Deletes those of all webhooks whose overlap is over. For the hourly job. */
+export async function sweepSecrets(db: Database, now: Date): Promise<void> {
+  await sql`DELETE FROM webhook_secrets WHERE expires_at <= ${now}`.execute(db);
+}
+
 /** Lets every secret end at `at`, those that end earlier excepted. */
 export async function expireSecrets(
   tx: Tx,

@@ -13,7 +13,7 @@ import { reseal } from "../../database/reseal.ts";
 import { createSealer } from "../../domain/accounts/sealer.ts";
 import { typePatterns } from "../../domain/events/catalogue.ts";
 import { manualClock } from "../../domain/time/clock.ts";
-import { secretsInForce } from "../../events/webhooks/secrets.ts";
+import { secretsInForce, sweepSecrets } from "../../events/webhooks/secrets.ts";
 import { signatureHeader } from "../../events/webhooks/sign.ts";
 import { deliveryRoutes } from "../deliveries/routes.ts";
 import { webhookRoutes } from "./routes.ts";
@@ -386,6 +386,20 @@ describe("POST /webhooks/{id}/rotate-secret", () => {
       .where("webhook_id", "=", id)
       .execute();
     expect(rows).toHaveLength(1);
+  });
+
+  test("keeps no old secret once its overlap is over", async () => {
+    const { id } = await create();
+    await rotate(id, { overlap_hours: 1 });
+    const stored = async () => {
+      await sweepSecrets(api.db, clock.now());
+      const of = api.db.selectFrom("webhook_secrets").select("id").where("webhook_id", "=", id);
+      return (await of.execute()).length;
+    };
+    clock.advance(hourMs - 1);
+    expect(await stored()).toBe(2);
+    clock.advance(1);
+    expect(await stored()).toBe(1);
   });
 
   test("never lengthens an overlap, and is 409 for more than five secrets", async () => {
