@@ -311,6 +311,34 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     for (const each of [page, elsewhere, other]) await each.context().close();
   });
 
+  test("parcels that are late, and those without a scan for days, have tabs of their own", async () => {
+    const { account_id } = screens.account;
+    const change = async (id: string, values: object) => {
+      const { db } = screens.world;
+      const own = db
+        .updateTable("trackers")
+        .set({ status: "in_transit", look_at: null, ...values });
+      await own.where("account_id", "=", account_id).where("shipment_id", "=", id).execute();
+    };
+    const [late, quiet] = [
+      await aLabelled(screens.account, "purolator"),
+      await aLabelled(screens.account, "ups"),
+    ];
+    await change(late, { status_detail: "In a truck", estimated_delivery_date: "2026-01-05" });
+    const changed_at = new Date(Date.now() - 4 * 86_400_000);
+    await change(quiet, { status_detail: "Left the depot", changed_at });
+    const page = await screens.page({ role: "viewer" });
+    await page.goto(at(screens, "/tracking"));
+    await page.getByRole("tab", { name: "Late" }).click();
+    await page.getByText("In a truck").waitFor();
+    expect(await page.getByText("Left the depot").count()).toBe(0);
+    await page.getByRole("tab", { name: "No scan for 3 days" }).click();
+    await page.getByText("Left the depot").waitFor();
+    expect(await page.getByText("In a truck").count()).toBe(0);
+    expect(page.url()).toContain("status=not_scanned");
+    await page.context().close();
+  });
+
   test("while the server is away or answers 503 nothing that was typed is lost, and it is sent once", async () => {
     const page = await screens.page({ role: "shipper", expected: /Failed to load resource/ });
     await page.goto(at(screens, "/shipments/new"));

@@ -6179,6 +6179,8 @@ export interface components {
         TrackingData: {
             data: components["schemas"]["Tracking"];
         };
+        /** @enum {string} */
+        TrackingDelay: "late" | "not_scanned";
         TrackingEvent: {
             /** Format: date-time */
             occurred_at: string;
@@ -7183,6 +7185,7 @@ export type TopUpStatus = components['schemas']['TopUpStatus'];
 export type Totals = components['schemas']['Totals'];
 export type Tracking = components['schemas']['Tracking'];
 export type TrackingData = components['schemas']['TrackingData'];
+export type TrackingDelay = components['schemas']['TrackingDelay'];
 export type TrackingEvent = components['schemas']['TrackingEvent'];
 export type TrackingList = components['schemas']['TrackingList'];
 export type TrackingPlace = components['schemas']['TrackingPlace'];
@@ -11494,6 +11497,8 @@ export interface operations {
                 status?: string;
                 /** @description Of a shipment with several packages, all of them. */
                 shipment_id?: string;
+                /** @description Packages on their way: `late` ones, whose estimated day is over everywhere, or `not_scanned` ones, of which the carrier has told nothing for three days. */
+                delay?: components["schemas"]["TrackingDelay"];
             };
             header?: never;
             path?: never;

@@ -8,6 +8,11 @@ import { countOrdersUpTo, listOrders } from "../../src/resources/orders/list-sto
 import type { OrderFilters } from "../../src/resources/orders/list-orders.ts";
 import { countShipmentsUpTo, listShipmentTexts } from "../../src/resources/shipments/list-store.ts";
 import type { ShipmentFilters } from "../../src/resources/shipments/list-shipments.ts";
+import {
+  countTrackers,
+  listTrackersWithEvents,
+  type TrackerFilters,
+} from "../../src/shipping/tracking/store.ts";
 import { foundMax } from "../../src/shipping/filters/page-store.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 
@@ -35,7 +40,8 @@ beforeAll(async () => {
   const { db } = database;
   await sql`ALTER TABLE shipments SET (autovacuum_enabled = off)`.execute(db);
   await sql`ALTER TABLE orders SET (autovacuum_enabled = off)`.execute(db);
-  for (const fill of [filledShipments, filledOrders]) {
+  await sql`ALTER TABLE trackers SET (autovacuum_enabled = off)`.execute(db);
+  for (const fill of [filledShipments, filledOrders, filledTrackers]) {
     // By a connection without a time limit of statements.
     const { sql: text, parameters } = fill.compile(db);
     await explainer.query(text, [...parameters]);
@@ -76,6 +82,16 @@ const filledOrders = sql`
       CASE WHEN n < 3 THEN 'on_hold' ELSE 'fulfilled' END, NULL,
       jsonb_build_object('country_code', 'CA', 'name', CASE WHEN n < 3 THEN 'Amélie Tremblay' ELSE 'Customer ' || n END,
         'filler', repeat('x', 300)), '[]', 'CAD', CASE WHEN n < 3 THEN ARRAY['rare'] ELSE ARRAY['common'] END, at, at, at
+    FROM (SELECT id, n, to_timestamp(${now / 1000} - (${rowCount} - n::int) * 60) AS at
+      FROM unnest(${ids}::text[]) WITH ORDINALITY AS made (id, n)) AS rows`;
+
+/** Of the packages on their way, two are late and have not been scanned, and are the oldest. */
+const filledTrackers = sql`
+    INSERT INTO trackers (account_id, id, shipment_id, carrier, tracking_code, status, estimated_delivery_date, created_at,
+      changed_at)
+    SELECT ${account_id}, 'trk' || substr(id, 4), id, 'ups', '1Z' || n,
+      CASE WHEN n < 3 OR n % 100 = 0 THEN 'in_transit' ELSE 'delivered' END,
+      CASE WHEN n < 3 THEN '2026-03-01' ELSE '2026-03-20' END, at, CASE WHEN n < 3 THEN at ELSE to_timestamp(${now / 1000}) END
     FROM (SELECT id, n, to_timestamp(${now / 1000} - (${rowCount} - n::int) * 60) AS at
       FROM unnest(${ids}::text[]) WITH ORDINALITY AS made (id, n)) AS rows`;
 
@@ -162,8 +178,11 @@ const pages: Page[] = [
   { ...first, beside: { id: middle, direction: "next" } },
   { ...first, beside: { id: middle, direction: "prev" } },
 ];
-const ofOrders = (page: Page): Page =>
-  page.beside ? { ...page, beside: { ...page.beside, id: `ord${page.beside.id.slice(3)}` } } : page;
+const ofKind = (kind: "ord" | "trk") => (page: Page) =>
+  page.beside
+    ? { ...page, beside: { ...page.beside, id: `${kind}${page.beside.id.slice(3)}` } }
+    : page;
+const [ofOrders, ofTrackers] = [ofKind("ord"), ofKind("trk")];
 
 const shipments: Record<string, ShipmentFilters> = {
   nothing: {},
@@ -214,6 +233,15 @@ const orders: Record<string, OrderFilters> = {
   "a name and two sources": { q: "amelie", source: ["csv", "api"] },
 };
 
+const trackers: Record<string, TrackerFilters> = {
+  nothing: {},
+  "a frequent status": { status: ["delivered"] },
+  "a rare status": { status: ["in_transit"] },
+  "a shipment": { shipment_id: middle },
+  "being late": { delayed: { delay: "late", now: new Date(now) } },
+  "having no scan": { delayed: { delay: "not_scanned", now: new Date(now) } },
+};
+
 function casesOf<Filters>(all: Record<string, Filters>, state: string): [string, Filters][] {
   return Object.entries(all).filter(
     ([name]) => state === "analysed" || !wantStatistics.includes(name),
@@ -222,7 +250,7 @@ function casesOf<Filters>(all: Record<string, Filters>, state: string): [string,
 
 describe.each(["never analysed", "analysed"])("of tables that were %s", (state) => {
   beforeAll(async () => {
-    if (state === "analysed") await sql`ANALYZE shipments, orders`.execute(database.db);
+    if (state === "analysed") await sql`ANALYZE shipments, orders, trackers`.execute(database.db);
   });
 
   test.each(casesOf(shipments, state))("shipments by %s cost a page", async (_name, filters) => {
@@ -240,6 +268,16 @@ describe.each(["never analysed", "analysed"])("of tables that were %s", (state) 
       await expectBelow(blocksMax, () => listOrders(database.db, { account_id, filters, page }));
     await expectBelow(countBlocksMax, () =>
       countOrdersUpTo(database.db, { account_id, filters }, countMax),
+    );
+  });
+
+  test.each(casesOf(trackers, state))("packages by %s cost a page", async (_name, filters) => {
+    for (const page of pages.map(ofTrackers))
+      await expectBelow(blocksMax, () =>
+        listTrackersWithEvents(database.db, { account_id, filters, page }),
+      );
+    await expectBelow(countBlocksMax, () =>
+      countTrackers(database.db, account_id, { filters, most: countMax }),
     );
   });
 });

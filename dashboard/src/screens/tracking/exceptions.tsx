@@ -20,7 +20,7 @@ import { toast } from "../../shell/toasts.tsx";
 import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { withNote } from "./notes.ts";
-import { trackingQuery } from "./queries.ts";
+import { trackingQuery, trackingTabs, type TrackingTab } from "./queries.ts";
 import { trackingWords } from "./words.ts";
 
 const Parcel = lazy(async () => ({ default: (await import("./parcel.tsx")).Parcel }));
@@ -31,7 +31,7 @@ export default function Exceptions() {
   const environment = useEnvironment();
   const navigate = useNavigate();
   const { status = "exception", hide } = useSearchParts();
-  const shown = (status in words.tabs ? status : "exception") as keyof typeof words.tabs;
+  const shown = (status in trackingTabs ? status : "exception") as TrackingTab;
   const list = useInfiniteQuery(trackingQuery(environment, shown));
   const notes = useQuery(preferencesQuery).data?.tracking ?? {};
   const note = useNote();
@@ -49,7 +49,7 @@ export default function Exceptions() {
     <Page title={words.title} description={words.description}>
       <Tabs
         label={words.title}
-        tabs={Object.entries(words.tabs).map(([id, label]) => ({ id, label }))}
+        tabs={Object.keys(trackingTabs).map((id) => ({ id, label: words.tabs[id as TrackingTab] }))}
         selected={shown}
         onSelect={(id) => search({ status: id })}
       >

@@ -2,14 +2,26 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Environment } from "../../environment.ts";
 import { waybillOf } from "../../waybill.ts";
 
-/** Parcels in one state of tracking, the newest first. */
-export function trackingQuery(environment: Environment, status: string) {
+/** What parcels are looked for by: a state of tracking, or a delay on their way. */
+export const trackingTabs = {
+  exception: { status: "exception" },
+  late: { delay: "late" },
+  not_scanned: { delay: "not_scanned" },
+  return_to_sender: { status: "return_to_sender" },
+  attempted_delivery: { status: "attempted_delivery" },
+  available_for_pickup: { status: "available_for_pickup" },
+} as const;
+
+export type TrackingTab = keyof typeof trackingTabs;
+
+/** The parcels of one tab, the newest first. */
+export function trackingQuery(environment: Environment, tab: TrackingTab) {
   return infiniteQueryOptions({
-    queryKey: [environment, "tracking", status],
+    queryKey: [environment, "tracking", tab],
     queryFn: ({ pageParam, signal }) =>
       waybillOf(environment)
         .tracking.list(
-          { per_page: 50, status, ...(pageParam ? { cursor: pageParam } : {}) },
+          { per_page: 50, ...trackingTabs[tab], ...(pageParam ? { cursor: pageParam } : {}) },
           { signal },
         )
         .page(),

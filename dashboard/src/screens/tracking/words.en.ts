@@ -3,12 +3,16 @@ export default {
   description: "Parcels that do not arrive by themselves. What you note here is yours alone.",
   tabs: {
     exception: "Exception",
+    late: "Late",
+    not_scanned: "No scan for 3 days",
     return_to_sender: "Coming back",
     attempted_delivery: "Delivery tried",
     available_for_pickup: "At a counter",
   },
   tabTexts: {
     exception: "No parcel has an exception.",
+    late: "No parcel on its way is past its expected day.",
+    not_scanned: "Of every parcel on its way there was a scan in the last three days.",
     return_to_sender: "No parcel is coming back.",
     attempted_delivery: "No delivery was tried in vain.",
     available_for_pickup: "No parcel waits at a counter.",

@@ -5,12 +5,16 @@ const fr: typeof en = {
   description: "Les colis qui n’arrivent pas d’eux-mêmes. Ce que vous notez ici est à vous seul.",
   tabs: {
     exception: "Anomalie",
+    late: "En retard",
+    not_scanned: "Sans lecture depuis 3 jours",
     return_to_sender: "En retour",
     attempted_delivery: "Livraison tentée",
     available_for_pickup: "Au comptoir",
   },
   tabTexts: {
     exception: "Aucun colis n’a d’anomalie.",
+    late: "Aucun colis en route n’a dépassé son jour prévu.",
+    not_scanned: "Chaque colis en route a été lu au cours des trois derniers jours.",
     return_to_sender: "Aucun colis n’est en retour.",
     attempted_delivery: "Aucune livraison n’a été tentée en vain.",
     available_for_pickup: "Aucun colis n’attend au comptoir.",

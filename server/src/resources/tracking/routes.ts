@@ -26,10 +26,11 @@ export const trackingRoutes: Routes = async (app) => {
     async (request) => {
       const { db, account } = request.ctx;
       const { account_id } = account;
-      const { status, shipment_id } = request.query;
+      const { status, shipment_id, delay } = request.query;
       const filters = {
         ...(status === undefined ? {} : { status: status.split(",") }),
         ...(shipment_id === undefined ? {} : { shipment_id }),
+        ...(delay === undefined ? {} : { delayed: { delay, now: request.ctx.clock.now() } }),
       };
       return listResponse(request, {
         rows: (page) => store.listTrackersWithEvents(db, { account_id, filters, page }),

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
-import { CommaSeparated, Moment, Nullable, Annotated } from "../../domain/values/schema.ts";
+import { Annotated, CommaSeparated, Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
+import { trackingDelays } from "../../shipping/tracking/store.ts";
 import { TrackingStatus, trackingStatuses } from "../../domain/shipments/shipment-status.ts";
 
 export const TrackingQuery = Type.Object({
@@ -8,6 +9,12 @@ export const TrackingQuery = Type.Object({
     Type.String({
       maxLength: 100,
       description: "Of a shipment with several packages, all of them.",
+    }),
+  ),
+  delay: Type.Optional(
+    Annotated(OneOf(trackingDelays, { $id: "TrackingDelay" }), {
+      description:
+        "Packages on their way: `late` ones, whose estimated day is over everywhere, or `not_scanned` ones, of which the carrier has told nothing for three days.",
     }),
   ),
 });

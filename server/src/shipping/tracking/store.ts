@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import { countUpTo } from "../../database/count-up-to.ts";
 import { isOneOf } from "../../database/rows.ts";
 import type { Database, TrackersTable, TrackingEventsTable, Tx } from "../../database/tables.ts";
@@ -43,7 +43,12 @@ export async function findTrackerAnywhere(
 export interface TrackerFilters {
   status?: string[];
   shipment_id?: string;
+  delayed?: { delay: TrackingDelay; now: Date };
 }
+
+/** Why a package on its way needs somebody: its estimated day is over, or there was no news for three days. */
+export const trackingDelays = ["late", "not_scanned"] as const;
+export type TrackingDelay = (typeof trackingDelays)[number];
 
 /** One page, newest first, each with its scans. */
 export async function listTrackersWithEvents(
@@ -64,11 +69,31 @@ export async function countTrackers(
   return countUpTo(db, trackersOf(db, account_id, filters), most);
 }
 
-function trackersOf(db: Database, account_id: string, { status, shipment_id }: TrackerFilters) {
+function trackersOf(
+  db: Database,
+  account_id: string,
+  { status, shipment_id, delayed }: TrackerFilters,
+) {
   let query = db.selectFrom("trackers").where("account_id", "=", account_id);
   if (status !== undefined) query = query.where(isOneOf("status", status));
   if (shipment_id !== undefined) query = query.where("shipment_id", "=", shipment_id);
+  if (delayed !== undefined) query = query.where(isDelayed(delayed));
   return query;
+}
+
+const dayMs = 86_400_000;
+const quietDays = 3;
+
+/** The statuses are those of the index `trackers_on_their_way`, and no parameters, so that it serves any of the two. */
+function isDelayed({ delay, now }: NonNullable<TrackerFilters["delayed"]>) {
+  const isOnItsWay = sql`status IN ('pre_transit', 'accepted', 'in_transit', 'out_for_delivery', 'attempted_delivery', 'exception')`;
+  if (delay === "not_scanned") {
+    const since = new Date(now.getTime() - quietDays * dayMs);
+    return sql<boolean>`${isOnItsWay} AND changed_at < ${since}`;
+  }
+  // A carrier's day is that of the destination, whose zone is not known: the last of them is twelve hours behind UTC.
+  const today = new Date(now.getTime() - dayMs / 2).toISOString().slice(0, 10);
+  return sql<boolean>`${isOnItsWay} AND status <> 'pre_transit' AND estimated_delivery_date < ${today}`;
 }
 
 /** The scans of a package, newest first. */
