@@ -19,6 +19,21 @@ const choose =
     await page.getByRole("menuitem", { name: item }).click();
   };
 
+/** Saves a rule that another person has saved since it was opened. */
+async function saveOver(page: Page): Promise<void> {
+  const asked = /\/rules\/rul_[^/]+$/;
+  await page.route(asked, async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: { name: string } };
+    const theirs = { ...data, name: `${data.name}, theirs`, updated_at: new Date().toISOString() };
+    await route.fulfill({ response, json: { data: theirs } });
+  });
+  await page.getByLabel(/^(Name|Nom)$/).fill("Mine");
+  await press(/^(Save the rule|Enregistrer la règle)$/)(page);
+  await page.getByRole("dialog").waitFor();
+  await page.unroute(asked);
+}
+
 /** By their screen. Each is opened in either language. */
 export const dialogs = {
   topUp: { topUp: { open: press(/^(Top up|Recharger)$/) } },
@@ -26,6 +41,11 @@ export const dialogs = {
   products: {
     import: { open: press(/^(Import|Importer)$/) },
     reject: { open: press(/^(Reject|Rejeter)$/) },
+  },
+  statements: { statement: { open: (page: Page) => page.locator("tbody tr").first().click() } },
+  rule: {
+    delete: { open: press(/^(Delete|Supprimer)$/) },
+    conflict: { open: saveOver },
   },
   filters: { new: { open: press(/^(New filter|Nouveau filtre)$/) } },
   pickups: {

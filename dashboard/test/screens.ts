@@ -156,7 +156,12 @@ export const screens: readonly Screen[] = [
     states: { new: press(tokens, (words) => words.create), rotate: ofRow(0), revoke: ofRow(1) },
   },
   { route: "/$environment/billing", role: "owner", states: dialogs.topUp },
-  { route: "/$environment/billing", query: "?part=statements", role: "owner" },
+  {
+    route: "/$environment/billing",
+    query: "?part=statements",
+    role: "owner",
+    states: dialogs.statements,
+  },
   {
     route: "/$environment/billing",
     query: "?part=cards",
@@ -167,7 +172,7 @@ export const screens: readonly Screen[] = [
   { route: "/$environment/filters", role: "owner", states: dialogs.filters },
   { route: "/$environment/rules", role: "owner" },
   { route: "/$environment/rules/new", role: "owner" },
-  { route: "/$environment/rules/$rule_id", role: "owner" },
+  { route: "/$environment/rules/$rule_id", role: "owner", states: dialogs.rule },
   { route: "/$environment/pickups", role: "owner", states: dialogs.pickups },
   { route: "/$environment/tracking", role: "owner", states: dialogs.tracking },
   { route: "/$environment/settings/account", role: "owner" },
