@@ -1,4 +1,4 @@
-import type { FastifyInstance, InjectOptions } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, InjectOptions } from "fastify";
 import { bySystem } from "../src/domain/accounts/principal.ts";
 import { pino } from "pino";
 import { buildApp } from "../src/wiring/app.ts";
@@ -34,6 +34,7 @@ export interface TestApiOptions {
   beside?: Pick<TestApi, "db">;
   secret?: string;
   previous_secrets?: readonly string[];
+  log?: FastifyBaseLogger;
 }
 
 export async function testApi({
@@ -43,9 +44,9 @@ export async function testApi({
   beside,
   secret = "only-for-tests-only-for-tests-only",
   previous_secrets = [],
+  log = pino({ level: "silent" }),
 }: TestApiOptions): Promise<TestApi> {
   const config = readConfig({ WAYBILL_TOKEN_CACHE_MS: "0", ...settings });
-  const log = pino({ level: "silent" });
   const database = beside ? { db: beside.db, close: async () => {} } : await testDatabase();
   const { db } = database;
   const heartbeat = await startHeartbeat(db, {

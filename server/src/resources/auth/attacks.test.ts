@@ -164,9 +164,8 @@ test("a token never makes a user: the API of people takes no Authorization heade
 test("no password, cookie, link or code is in any stored row or line of the log", async () => {
   const lines: string[] = [];
   const sink = new PassThrough().on("data", (chunk: Buffer) => lines.push(chunk.toString()));
-  const logged = await testApi({ beside: api, settings: { WAYBILL_RATE_LIMITS: "off" } });
-  const log = pino({ level: "debug", hooks: { streamWrite: withoutTokens } }, sink);
-  Object.assign(logged.app.log, log);
+  const log = pino({ level: "trace", hooks: { streamWrite: withoutTokens } }, sink);
+  const logged = await testApi({ beside: api, settings: { WAYBILL_RATE_LIMITS: "off" }, log });
   const secrets: string[] = [password];
   const person = await aMember(api, organization, "owner");
   const browser = await signedIn(logged, person);
@@ -193,6 +192,19 @@ test("no password, cookie, link or code is in any stored row or line of the log"
     password: "a wrong password",
   });
   secrets.push("a wrong password");
+  const invitation = `/api/auth/invitations/${link.split("/").at(-1)}`;
+  expect((await browser.send("GET", invitation)).statusCode).toBe(200);
+  // What fails inside is logged with all that is known of it.
+  const chosen = "a password that was never stored";
+  secrets.push(chosen);
+  await sql`ALTER TABLE invitations RENAME TO invitations_away`.execute(api.db);
+  const failed = await browser.send("POST", invitation, { name: "New", password: chosen });
+  await sql`ALTER TABLE invitations_away RENAME TO invitations`.execute(api.db);
+  expect(failed.statusCode).toBe(500);
+  expect(lines.filter((line) => line.includes('"request.answered"'))).toHaveLength(8);
+  expect(lines.some((line) => line.includes("relation") && line.includes("invitations"))).toBe(
+    true,
+  );
   await logged.close();
   const { rows } = await sql<{ dump: string }>`
     SELECT query_to_xml(format('SELECT * FROM %I', relname), true, false, '')::text AS dump FROM pg_class
