@@ -3,10 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { plantedBugs, type PlantedBug } from "../server/test/faults/planted-bugs.ts";
+import type { PlantedBug } from "../server/test/faults/planted-bugs/planted-bug.ts";
+import { plantedBugs } from "../server/test/faults/planted-bugs/planted-bugs.ts";
 
 /**
- * `npm run plant-bugs`: plants each bug of `planted-bugs.ts` in a copy of this folder, made once, and runs
+ * `npm run plant-bugs`: plants each bug of `server/test/faults/planted-bugs/` in a copy of this folder, made once, and runs
  * the tests that have to detect it. Of each of their files these tests run once without any bug, too: only a
  * test that was green then, and has the name that the bug requires, counts as detection. Prints a table for
  * docs/reliability.md; fails when a bug went undetected. Arguments choose the bugs with these words in their
@@ -50,7 +51,7 @@ console.log(`${chosen.length - unnoticed} of ${chosen.length} bugs were noticed.
 process.exitCode = unnoticed > 0 ? 1 : 0;
 
 /** Of `2/3` the second third. Neighbours share a part: they are detected by the same files, which then run once without them. */
-function partOf(bugs: PlantedBug[], part: string): PlantedBug[] {
+function partOf(bugs: readonly PlantedBug[], part: string): readonly PlantedBug[] {
   const [, place, count] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(part) ?? [];
   if (!place || !count || Number(place) > Number(count))
     throw new Error(`${part} is no part, such as 2/3`);
