@@ -110,9 +110,9 @@ test("killed and started again, it goes on behind the last event that was answer
   const missed = [await account.create(aShipment()), await account.create(aShipment())];
   const second = await listen(account, receiver.url, { types: "shipment.created" });
   expect(second.secret).toBe(first.secret);
-  // Killed before it had kept the last cursor, it posts that event again.
   await until(() => expect(idsOf(receiver).slice(-2)).toEqual(missed.map(({ id }) => id)));
-  expect(receiver.received.length).toBeLessThanOrEqual(missed.length + 1);
+  // The first, which is posted again where the process was killed before it had kept the cursor, and the others.
+  expect(receiver.received.length).toBeLessThanOrEqual(2 + missed.length);
   const cursor = receiver.received.at(-1)!.event.cursor;
   await vi.waitFor(async () => {
     const state = await readFile(join(world.data_dir, `${account.account_id}.json`), "utf8");
