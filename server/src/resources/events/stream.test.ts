@@ -219,8 +219,9 @@ test("a stream ends after a quarter of an hour, and says when to connect again",
   const timers = vi.spyOn(globalThis, "setTimeout");
   onTestFinished(() => timers.mockRestore());
   // The quarter of an hour passes in a moment, and no other time.
-  timers.mockImplementation(((work: () => void, ms?: number) =>
-    after(work, ms === 15 * 60_000 ? 50 : ms)));
+  timers.mockImplementation((work: () => void, ms?: number) =>
+    after(work, ms === 15 * 60_000 ? 50 : ms),
+  );
   const open = await stream(reader);
   await open.ended;
   expect(open.text()).toMatch(/retry: 1000\n\n$/);
