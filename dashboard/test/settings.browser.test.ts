@@ -335,7 +335,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.getByRole("tab", { name: "No scan for 3 days" }).click();
     await page.getByText("Left the depot").waitFor();
     expect(await page.getByText("In a truck").count()).toBe(0);
-    expect(page.url()).toContain("status=not_scanned");
+    expect(page.url()).toContain("tab=not_scanned");
     await page.context().close();
   });
 

@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 
 /**
- * Name servers under which a name moves: as somebody does who has a URL accepted and then lets its name lead into the
+ * Name servers under which a name moves: as an attacker does who has a URL accepted and then lets its name lead into the
  * network of the platform. Only names below `moving.test` are answered here, all others by the real servers.
  */
 

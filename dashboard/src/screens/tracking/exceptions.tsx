@@ -30,8 +30,8 @@ export default function Exceptions() {
   const words = useWords(trackingWords);
   const environment = useEnvironment();
   const navigate = useNavigate();
-  const { status = "exception", hide } = useSearchParts();
-  const shown = (status in trackingTabs ? status : "exception") as TrackingTab;
+  const { tab = "", hide } = useSearchParts();
+  const shown = Object.hasOwn(trackingTabs, tab) ? (tab as TrackingTab) : "exception";
   const list = useInfiniteQuery(trackingQuery(environment, shown));
   const notes = useQuery(preferencesQuery).data?.tracking ?? {};
   const note = useNote();
@@ -42,7 +42,7 @@ export default function Exceptions() {
   const search = (changes: Record<string, string | undefined>) =>
     void navigate({
       search: Object.fromEntries(
-        Object.entries({ status: shown, hide, ...changes }).filter(([, value]) => value),
+        Object.entries({ tab: shown, hide, ...changes }).filter(([, value]) => value),
       ) as never,
     });
   return (
@@ -51,7 +51,7 @@ export default function Exceptions() {
         label={words.title}
         tabs={Object.keys(trackingTabs).map((id) => ({ id, label: words.tabs[id as TrackingTab] }))}
         selected={shown}
-        onSelect={(id) => search({ status: id })}
+        onSelect={(id) => search({ tab: id })}
       >
         <div className="mb-4 flex justify-end">
           <Switch

@@ -43,3 +43,7 @@ export const trackingStatuses = [
 ] as const;
 export type TrackingStatus = (typeof trackingStatuses)[number];
 export const TrackingStatus = OneOf(trackingStatuses, { $id: "TrackingStatus" });
+
+/** Of a package on its way: its estimated day is over, or its carrier had no news of it for three days. */
+export const trackingDelays = ["late", "not_scanned"] as const;
+export type TrackingDelay = (typeof trackingDelays)[number];

@@ -214,7 +214,7 @@ test("nothing is sent while a restored database is not reconciled", async () => 
   expect(receiver.received).toHaveLength(1);
 });
 
-test("a 2xx counts whoever heard it; a failure only from the process that holds the webhook", async () => {
+test("a 2xx counts in whichever process it arrives; a failure only from the process that holds the webhook", async () => {
   const answers: ((status: number) => void)[] = [];
   const receiver = await aReceiver((response) => {
     answers.push((status) => void response.writeHead(status).end());

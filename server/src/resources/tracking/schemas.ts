@@ -1,7 +1,10 @@
 import { Type, type Static } from "typebox";
 import { Annotated, CommaSeparated, Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
-import { trackingDelays } from "../../shipping/tracking/store.ts";
-import { TrackingStatus, trackingStatuses } from "../../domain/shipments/shipment-status.ts";
+import {
+  trackingDelays,
+  TrackingStatus,
+  trackingStatuses,
+} from "../../domain/shipments/shipment-status.ts";
 
 export const TrackingQuery = Type.Object({
   status: Type.Optional(CommaSeparated(trackingStatuses)),

@@ -136,7 +136,7 @@ export async function writeMove(
 }
 
 /** A label that an operator found at a carrier, and its shipment. */
-interface NewLabel {
+interface FoundLabel {
   account_id: string;
   shipment_id: string;
   carrier: string;
@@ -155,7 +155,7 @@ interface LabelCheck {
  */
 export async function checkLabel(
   db: Database,
-  { account_id, shipment_id, carrier, tracking_code }: NewLabel,
+  { account_id, shipment_id, carrier, tracking_code }: FoundLabel,
 ): Promise<LabelCheck> {
   const { rows } = await sql<LabelCheck>`
     SELECT jsonb_array_length(packages) AS package_count, EXISTS (

@@ -2,6 +2,7 @@ import { sql, type Selectable } from "kysely";
 import { countUpTo } from "../../database/count-up-to.ts";
 import { isOneOf } from "../../database/rows.ts";
 import type { Database, TrackersTable, TrackingEventsTable, Tx } from "../../database/tables.ts";
+import type { TrackingDelay } from "../../domain/shipments/shipment-status.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 export type TrackerRow = Selectable<TrackersTable>;
@@ -46,10 +47,6 @@ export interface TrackerFilters {
   delayed?: { delay: TrackingDelay; now: Date };
 }
 
-/** Why a package on its way needs somebody: its estimated day is over, or there was no news for three days. */
-export const trackingDelays = ["late", "not_scanned"] as const;
-export type TrackingDelay = (typeof trackingDelays)[number];
-
 /** One page, newest first, each with its scans. */
 export async function listTrackersWithEvents(
   db: Database,
@@ -84,7 +81,7 @@ function trackersOf(
 const dayMs = 86_400_000;
 const quietDays = 3;
 
-/** The statuses are those of the index `trackers_on_their_way`, and no parameters, so that it serves any of the two. */
+/** The statuses are those of the index `trackers_on_their_way`, and no parameters, so that it serves either delay. */
 function isDelayed({ delay, now }: NonNullable<TrackerFilters["delayed"]>) {
   const isOnItsWay = sql`status IN ('pre_transit', 'accepted', 'in_transit', 'out_for_delivery', 'attempted_delivery', 'exception')`;
   if (delay === "not_scanned") {

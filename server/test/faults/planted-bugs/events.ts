@@ -98,7 +98,7 @@ export const bugsOfEvents: PlantedBug[] = [
     find: '    OR webhooks.holder_id <> ${process_id} AND ${holderIsDead("webhooks.holder_id", lease_seconds)})`;',
     replace: "    )`;",
     tests: dispatch,
-    red: "a 2xx counts whoever heard it",
+    red: "a 2xx counts in whichever process it arrives",
   },
   {
     name: "let failing webhooks have the slots of healthy ones",

@@ -37,7 +37,7 @@ export const bugsOfLogs: PlantedBug[] = [
     red: "pages of any size have the same entries",
   },
   {
-    name: "show the bodies of the log to whoever reads a timeline",
+    name: "show the bodies of the log to every reader of a timeline",
     file: "server/src/shipping/timeline/timeline.ts",
     find: 'const with_bodies = allows(token.scopes, ["logs:read"]);',
     replace: "const with_bodies = true;",
