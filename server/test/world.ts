@@ -15,6 +15,7 @@ import { startLoops } from "../src/jobs/loops.ts";
 import { assemble, createLogger } from "../src/wiring/main.ts";
 import { openLogWriter } from "../src/wiring/open-request-log.ts";
 import { mintForAccount } from "../src/resources/tokens/service.ts";
+import type { Files } from "../src/providers/files/files.ts";
 import type { Threads } from "../src/threads/threads.ts";
 import { workerLoops } from "../src/wiring/worker.ts";
 import { adjust } from "./adjust.ts";
@@ -65,6 +66,8 @@ export interface Found {
   threads: Threads;
   /** Another clock than the machine's. */
   clock: Clock;
+  /** Another file store, made of the platform's own. */
+  files: (own: Files) => Files;
 }
 
 export async function aPlatform(
@@ -91,7 +94,7 @@ export async function aPlatform(
   const heartbeat = await startHeartbeat(database.db, { role: "test", lease_seconds, log });
   undo.push(() => heartbeat.stop());
   const address = { url: "" };
-  const platform = assemble({
+  const assembled = assemble({
     config,
     log,
     secret: "a secret of forty characters for tests ab",
@@ -103,6 +106,8 @@ export async function aPlatform(
     threads: found.threads,
     ...(found.clock ? { clock: found.clock } : {}),
   });
+  const { files } = assembled;
+  const platform = { ...assembled, files: found.files?.(files) ?? files };
   undo.push(() => platform.threads.close());
   undo.push(openLogWriter(platform, database.url));
   const loops = startLoops(workerLoops(platform), log);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CarrierLabel, FreightBooking } from "../../carriers/carrier.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import type { Platform } from "../../context.ts";
-import type { Attempt } from "../../outbound/operation.ts";
+import type { Attempt, Kept } from "../../outbound/operation.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { drawFreightDocument } from "./freight-documents.ts";
 import { drawInvoice } from "./invoice.ts";
@@ -48,31 +48,33 @@ export function documentsOf(sale: Sale, sold: PurchasedLabel): StoredDocument[] 
 
 /**
  * Writes the files: first the carrier's, which cannot be made again. The others are drawn from the shipment,
- * which cannot change during a purchase. Records in `sold` what was written.
+ * which cannot change during a purchase. Records in `sold` what is written; the carrier's file may still be on
+ * its way to the disk.
  */
 export async function storeDocuments(
   platform: Platform,
   sale: Sale,
   sold: PurchasedLabel,
-): Promise<void> {
+): Promise<Kept> {
   const { carrier, rate } = sale.input;
   const { service_name } = rate;
   const { label, tracking_code, booking = null } = sold;
   const facts = { carrier, service_name, tracking_code, booking, sold_at: sale.sent_at };
   const documents: StoredDocument[] = [];
+  const started: Promise<void>[] = [];
   let row: ShipmentRow | null = null;
   for (const document of documentsOf(sale, sold)) {
     if (isDrawn(document)) {
       row ??= await shipmentOf(platform, sale);
       documents.push(await drawDocument(platform, row, { document, facts }));
     } else {
-      documents.push({
-        ...document,
-        ...(await platform.files.write(document.file_key, label.bytes)),
-      });
+      const { stored, ...digest } = await platform.files.startWrite(document.file_key, label.bytes);
+      started.push(stored);
+      documents.push({ ...document, ...digest });
     }
   }
   sold.documents = documents;
+  return { stored: Promise.all(started) };
 }
 
 /** Draws a document of a purchased shipment again; never throws, as `drawDocument`. */
@@ -147,29 +149,34 @@ function shipmentOf({ db }: Platform, { account_id, input }: Sale): Promise<Ship
   return getShipment(db, account_id, input.shipment_id);
 }
 
-function labelKey({ account_id, id, input }: Sale, { format, bytes }: LabelFile): string {
-  const digest = digestOf(bytes);
-  return `${account_id}/labels/${input.shipment_id}/${id}-${digest}.${format}`;
+function labelKey(sale: Sale, { format, bytes }: LabelFile): string {
+  return `${keyOf(sale, "labels")}-${digestOf(bytes)}.${format}`;
 }
 
 function paperOf(
-  { account_id, id, input }: Sale,
+  sale: Sale,
   booking: NonNullable<CarrierLabel["booking"]>,
   type: (typeof papers)[number],
 ): StoredDocument {
   const { confirmation_number, bol_number, pro_number } = booking;
   const digest = digestOf(JSON.stringify([confirmation_number, bol_number, pro_number]));
-  const file_key = `${account_id}/papers/${input.shipment_id}/${id}-${digest}-${type}.pdf`;
+  const file_key = `${keyOf(sale, "papers")}-${digest}-${type}.pdf`;
   return { type, format: "pdf", file_key };
 }
 
-function invoiceOf(
-  { account_id, id, input }: Sale,
-  { tracking_code }: CarrierLabel,
-): StoredDocument {
+function invoiceOf(sale: Sale, { tracking_code }: CarrierLabel): StoredDocument {
   const digest = digestOf(tracking_code);
-  const file_key = `${account_id}/invoices/${input.shipment_id}/${id}-${digest}.pdf`;
+  const file_key = `${keyOf(sale, "invoices")}-${digest}.pdf`;
   return { type: "commercial_invoice", format: "pdf", file_key };
+}
+
+/**
+ * Begins with the account, the kind, and a folder for each day (UTC): a folder for each purchase would have to be
+ * synced, too.
+ */
+function keyOf({ account_id, id, sent_at, input }: Sale, kind: "labels" | "papers" | "invoices") {
+  const day = sent_at.toISOString().slice(0, 10);
+  return `${account_id}/${kind}/${day}/${input.shipment_id}-${id}`;
 }
 
 function digestOf(content: Buffer | string): string {
