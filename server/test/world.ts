@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { Platform } from "../src/context.ts";
 import { buildApp } from "../src/wiring/app.ts";
 import type { CarrierRegister } from "../src/carriers/register.ts";
 import { startSimulator } from "../src/carriers/simulator/simulator.ts";
@@ -68,6 +69,8 @@ export interface Found {
   clock: Clock;
   /** Another file store, made of the platform's own. */
   files: (own: Files) => Files;
+  /** Another choice of the operator's than to hold what was not heard of. */
+  unheard_policy: Platform["unheard_policy"];
 }
 
 export async function aPlatform(
@@ -104,6 +107,7 @@ export async function aPlatform(
     address,
     carriers: found.carriers?.(simulator_url),
     threads: found.threads,
+    unheard_policy: found.unheard_policy,
     ...(found.clock ? { clock: found.clock } : {}),
   });
   const { files } = assembled;

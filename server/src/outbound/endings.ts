@@ -5,6 +5,7 @@ import { lookupSeconds, withDeadline } from "./deadline.ts";
 import type { OutsideError } from "../domain/errors/outside-error.ts";
 import type {
   Attempt,
+  Effect,
   Failure,
   Kept,
   Outbound,
@@ -19,11 +20,9 @@ import { step } from "../domain/scheduling/step.ts";
  */
 
 /** What is to be settled, and the operator's decision that says so, where no response was received. */
-interface Settling<Input, Result> {
-  attempt: Attempt<Input>;
-  result: Result;
+type Settling<Input, Result> = Omit<Effect<Input, Result>, keyof Kept> & {
   reviewDecision?: ReviewDecision;
-}
+};
 
 /**
  * Settles the effect if it is what was requested, else returns the mismatch. Throws as `settle` does.

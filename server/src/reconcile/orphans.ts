@@ -2,7 +2,7 @@ import type { CarrierVoid } from "../carriers/carrier.ts";
 import type { Platform } from "../context.ts";
 import { byShell } from "../domain/accounts/principal.ts";
 import { recordAudit } from "../events/audit-log.ts";
-import { oneByOne, type OutboundOperation } from "../outbound/operation.ts";
+import { oneByOne, repeatable, type OutboundOperation } from "../outbound/operation.ts";
 import { perform, type Performed } from "../outbound/outbound.ts";
 import { RetryLookup } from "./finding.ts";
 import {
@@ -41,9 +41,13 @@ export function orphanLabelVoid(
     signal,
   ) => {
     const { environment, ...label } = input;
+    if (platform.carriers.get(party).descriptor.voids.kind !== "api")
+      throw new Error(`${party} voids no labels`);
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
-    const context = { account_id, environment };
-    return platform.carriers.get(party).voidLabel({ context, ...label }, signal);
+    const context = { account_id, environment, connection: null };
+    return platform.carriers
+      .get(party)
+      .voidLabel({ context, ...label, carrier_data: null }, signal);
   };
   return {
     ...undoing("stray_label_void"),
@@ -57,6 +61,9 @@ export interface OrphanPickup {
   environment: "live" | "test";
   reference: string;
   carrier_pickup_id: string;
+  /** Absent in attempts begun before they were kept. */
+  confirmation_number?: string;
+  date?: string;
 }
 
 export function orphanPickupCancel(
@@ -67,10 +74,15 @@ export function orphanPickupCancel(
     _message,
     signal,
   ) => {
-    const { environment, ...pickup } = input;
+    const { environment, confirmation_number = "", date = "", ...pickup } = input;
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "pickup_cancel" });
-    const context = { account_id, environment };
-    await platform.carriers.get(party).pickups!.cancel({ context, ...pickup }, signal);
+    const context = { account_id, environment, connection: null };
+    await platform.carriers
+      .get(party)
+      .pickups!.cancel(
+        { context, ...pickup, confirmation_number, date, carrier_data: null },
+        signal,
+      );
     return null;
   };
   return {
@@ -111,8 +123,7 @@ export function orphanChargeRefund(
 function undoing(kind: (typeof orphanKinds)[number]) {
   return {
     kind,
-    horizonSeconds: () => 0,
-    supportsLookup: () => true,
+    lookUp: () => repeatable,
     review: orphanReview,
     settle: oneByOne<OrphanLabel | OrphanPickup | OrphanCharge, unknown, void>(
       async (tx, { attempt }) => {

@@ -186,6 +186,7 @@ export function assemble(parts: {
   /** Other carriers than the catalogue's. */
   carriers?: Platform["carriers"] | undefined;
   threads?: Platform["threads"] | undefined;
+  unheard_policy?: Platform["unheard_policy"] | undefined;
 }): Platform {
   const { config, log, db, secret, previous_secrets = [], address } = parts;
   const clock = parts.clock ?? systemClock;
@@ -237,6 +238,8 @@ export function assemble(parts: {
       review_after_seconds: config.review_after_minutes * 60,
       ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
     },
+    // A carrier without a connection is one of the simulator's, whose lookups prove what they do not find.
+    unheard_policy: parts.unheard_policy ?? (async () => "hold"),
     process_id: parts.processId,
   };
 }

@@ -1,8 +1,9 @@
-import { CarrierError, type CarrierLabel, type LabelFormat } from "../../carriers/carrier.ts";
+import { CarrierError } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { isRefused } from "../../database/refusals.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import type { Attempt } from "../../outbound/operation.ts";
+import { isLabelFile, labelFilesOf, type SoldLabel } from "./label-files.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
@@ -14,19 +15,19 @@ import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 export function mismatchInLabel(
   { carriers }: Pick<Platform, "carriers">,
   { party: carrier, input }: Attempt<LabelPurchaseInput>,
-  sold: CarrierLabel,
+  sold: SoldLabel,
 ): CarrierError | null {
   const { cost, tracking_code, package_tracking_codes: codes } = sold;
   const mismatch = (carrier_code: string, message: string) =>
     new CarrierError({ kind: "refused", carrier, carrier_code, message, actual_cost: cost });
   const { currency, carrier_cost_cents } = input.price;
-  if (cost.currency !== currency) {
+  if (cost && cost.currency !== currency) {
     return mismatch(
       "currency_changed",
       `The carrier sold the label in ${cost.currency}, not in ${currency}; it was voided.`,
     );
   }
-  if (cost.amount_cents > carrier_cost_cents) {
+  if (cost && cost.amount_cents > carrier_cost_cents) {
     const [asked, expected] = [fromCents(cost.amount_cents), fromCents(carrier_cost_cents)];
     return mismatch("price_changed", `The carrier asked ${asked} instead of ${expected}.`);
   }
@@ -39,6 +40,8 @@ export function mismatchInLabel(
   } else if (sold.booking || !isPrintable(sold, input)) {
     return mismatch("label_unusable", "The carrier's label cannot be printed; it was voided.");
   }
+  // The lookup of a carrier that shows one of several codes tells no more.
+  if (codes === null) return null;
   const { package_count = codes.length } = input;
   const isOneEach = codes.length === package_count && new Set(codes).size === codes.length;
   if (!isOneEach || (codes[0] ?? tracking_code) !== tracking_code) {
@@ -54,7 +57,7 @@ export function mismatchInLabel(
 export function takenCode(
   error: unknown,
   { party: carrier }: Attempt<LabelPurchaseInput>,
-  { cost }: CarrierLabel,
+  { cost }: SoldLabel,
 ): CarrierError | null {
   if (!isRefused(error, "tracking_code_taken")) return null;
   return new CarrierError({
@@ -66,25 +69,15 @@ export function takenCode(
   });
 }
 
-function isPrintable({ label }: CarrierLabel, { label_format }: LabelPurchaseInput): boolean {
-  return label.format === label_format && isLabelFile(label);
+/** What is pending is checked when it arrives. */
+function isPrintable(sold: SoldLabel, { label_format }: LabelPurchaseInput): boolean {
+  if (sold.files === "pending") return true;
+  const files = labelFilesOf(sold);
+  return (
+    files.length > 0 && files.every((file) => file.format === label_format && isLabelFile(file))
+  );
 }
 
-function isBooking({ booking, tracking_code }: CarrierLabel): boolean {
+function isBooking({ booking, tracking_code }: SoldLabel): boolean {
   return [booking?.confirmation_number, booking?.bol_number, tracking_code].every(Boolean);
-}
-
-/** The first and last bytes of a complete file of each format, apart from line breaks. */
-const marks: Readonly<Record<LabelFormat, { begins: Buffer; ends: Buffer }>> = {
-  pdf: { begins: Buffer.from("%PDF-"), ends: Buffer.from("%%EOF") },
-  zpl: { begins: Buffer.from("^XA"), ends: Buffer.from("^XZ") },
-  png: { begins: Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ends: Buffer.from("IEND") },
-};
-const tailBytes = 32;
-
-/** Whether the bytes are a complete file of that format. */
-export function isLabelFile({ format, bytes }: CarrierLabel["label"]): boolean {
-  const { begins, ends } = marks[format];
-  const isBegun = bytes.subarray(0, begins.length).equals(begins);
-  return isBegun && bytes.subarray(-tailBytes).includes(ends);
 }

@@ -1,10 +1,11 @@
-import type { CarrierLabel } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import { lookupSeconds, withDeadline } from "../../outbound/deadline.ts";
 import { checkFile } from "../../providers/files/check-file.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
-import { isLabelFile } from "./label-mismatch.ts";
+import { labelRefOf } from "../../shipping/shipments/label-ref.ts";
+import { isKeyOf, mergedFiles } from "./carrier-files.ts";
+import { isLabelFile } from "./label-files.ts";
 import { drawAgain, isDrawn } from "./purchase-documents.ts";
 import * as store from "./store.ts";
 
@@ -46,29 +47,30 @@ async function replace(
   document: StoredDocument,
 ): Promise<StoredDocument> {
   if (isDrawn(document)) return drawAgain(platform, row, document);
-  const { bytes } = await fetchLabel(platform, row, document);
+  const bytes = await fetchFile(platform, row, document);
   return { ...document, ...(await platform.files.write(document.file_key, bytes)) };
 }
 
-/** The carrier's file of the label. Throws when it has none, or another label than was purchased. */
-async function fetchLabel(
+/** The carrier's file of a document, as it was stored. Throws when it has none. */
+async function fetchFile(
   { carriers, db, metrics }: Platform,
   row: ShipmentRow,
-  { format }: StoredDocument,
-): Promise<CarrierLabel["label"]> {
-  const { account_id, carrier, purchase_reference: reference } = row;
-  if (!carrier || !reference) throw new Error("the shipment has no purchase");
-  const { findsByReference } = carriers.get(carrier).descriptor;
-  if (!findsByReference) throw new Error(`${carrier} does not find labels by reference`);
-  const context = { account_id, environment: await store.environmentOf(db, account_id) };
-  metrics.carrier_calls.inc({ carrier, operation: "find_label" });
-  const found = await withDeadline(lookupSeconds, (signal) =>
-    carriers.get(carrier).findLabel(reference, context, signal),
+  { type, format, file_key }: StoredDocument,
+): Promise<Buffer> {
+  const { account_id, carrier } = row;
+  if (!carrier) throw new Error("the shipment has no purchase");
+  const environment = await store.environmentOf(db, account_id);
+  const label = labelRefOf(row, { account_id, environment, connection: null });
+  metrics.carrier_calls.inc({ carrier, operation: "fetch_files" });
+  const sent = await withDeadline(lookupSeconds, (signal) =>
+    carriers.get(carrier).fetchFiles(label, row.label_format ?? format, signal),
   );
-  if (!found || found.voided) throw new Error(`${carrier} has no live label ${reference}`);
-  if (found.tracking_code !== row.tracking_code)
-    throw new Error(`${carrier} has another label under ${reference}`);
-  if (found.label.format !== format || !isLabelFile(found.label))
-    throw new Error(`${carrier} sent no complete ${format} file of ${reference}`);
-  return found.label;
+  const fitting = (await mergedFiles(sent)).filter(
+    (file) => file.type === type && file.format === format,
+  );
+  // Of several pictures the one that this document is, by its digest.
+  const file = fitting.find((each) => isKeyOf(file_key, each.bytes)) ?? fitting[0];
+  if (!file || !isLabelFile(file))
+    throw new Error(`${carrier} sent no complete ${format} file of ${label.reference}`);
+  return file.bytes;
 }

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
-import type { CarrierLabel, FreightBooking } from "../../carriers/carrier.ts";
+import type { FreightBooking } from "../../carriers/carrier.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import type { Platform } from "../../context.ts";
 import type { Attempt, Kept } from "../../outbound/operation.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { startCarrierFiles } from "./carrier-files.ts";
+import { documentKey, type DocumentFolder } from "./document-key.ts";
 import { drawFreightDocument } from "./freight-documents.ts";
 import { drawInvoice } from "./invoice.ts";
+import type { SoldLabel } from "./label-files.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
@@ -16,65 +19,56 @@ import type { LabelPurchaseInput } from "./label-purchase-input.ts";
  */
 
 type Sale = Attempt<LabelPurchaseInput>;
-type LabelFile = CarrierLabel["label"];
-
 /** The documents that Waybill draws for a booking. */
 const papers = ["bol", "pallet_label"] as const;
 
-/** An operator who found the label on the carrier's site may have no file of it; a booking has none. */
-export function hasFile({ bytes }: LabelFile): boolean {
-  return bytes.length > 0;
-}
-
 /** A label or booking, and what was stored of it. */
-export interface PurchasedLabel extends CarrierLabel {
+export interface PurchasedLabel extends SoldLabel {
   /** Set by `storeDocuments`, which runs before the settlement. */
   documents?: StoredDocument[];
 }
 
-/** The documents that the shipment will list: with sizes and digests once `storeDocuments` has run. */
-export function documentsOf(sale: Sale, sold: PurchasedLabel): StoredDocument[] {
-  if (sold.documents) return sold.documents;
-  const { label, booking } = sold;
-  const { format } = label;
-  return [
-    ...(hasFile(label)
-      ? [{ type: "label" as const, format, file_key: labelKey(sale, label) }]
-      : []),
-    ...(booking ? papers.map((type) => paperOf(sale, booking, type)) : []),
-    ...(sale.input.has_invoice ? [invoiceOf(sale, sold)] : []),
-  ];
+/** The documents that the shipment will list: those that `storeDocuments` wrote. */
+export function documentsOf({ documents }: PurchasedLabel): StoredDocument[] {
+  if (!documents) throw new Error("the documents of a purchase are written before its settlement");
+  return documents;
 }
 
 /**
  * Writes the files: first the carrier's, which cannot be made again. The others are drawn from the shipment,
- * which cannot change during a purchase. Records in `sold` what is written; the carrier's file may still be on
- * its way to the disk.
+ * which cannot change during a purchase, unless the carrier has sent its own. Records in `sold` what is written;
+ * the carrier's files may still be on their way to the disk.
  */
 export async function storeDocuments(
   platform: Platform,
   sale: Sale,
   sold: PurchasedLabel,
 ): Promise<Kept> {
-  const { carrier, rate } = sale.input;
+  const { carrier, rate, shipment_id } = sale.input;
   const { service_name } = rate;
-  const { label, tracking_code, booking = null } = sold;
+  const { tracking_code, booking = null } = sold;
   const facts = { carrier, service_name, tracking_code, booking, sold_at: sale.sent_at };
-  const documents: StoredDocument[] = [];
-  const started: Promise<void>[] = [];
+  const of = { ...sale, shipment_id };
+  const sent = sold.files === "pending" ? [] : sold.files;
+  const { documents: carriers, stored } = await startCarrierFiles(platform, of, sent);
+  const documents: StoredDocument[] = [...carriers];
   let row: ShipmentRow | null = null;
-  for (const document of documentsOf(sale, sold)) {
-    if (isDrawn(document)) {
-      row ??= await shipmentOf(platform, sale);
-      documents.push(await drawDocument(platform, row, { document, facts }));
-    } else {
-      const { stored, ...digest } = await platform.files.startWrite(document.file_key, label.bytes);
-      started.push(stored);
-      documents.push({ ...document, ...digest });
-    }
+  for (const document of papersOf(sale, sold)) {
+    if (documents.some(({ type }) => type === document.type)) continue;
+    row ??= await shipmentOf(platform, sale);
+    documents.push(await drawDocument(platform, row, { document, facts }));
   }
   sold.documents = documents;
-  return { stored: Promise.all(started) };
+  return { stored };
+}
+
+/** What Waybill draws: the papers of a booking, and an invoice where it crosses a border. */
+function papersOf(sale: Sale, sold: SoldLabel): DrawnDocument[] {
+  const { booking } = sold;
+  return [
+    ...(booking ? papers.map((type) => paperOf(sale, booking, type)) : []),
+    ...(sale.input.has_invoice ? [invoiceOf(sale, sold)] : []),
+  ];
 }
 
 /** Draws a document of a purchased shipment again; never throws, as `drawDocument`. */
@@ -138,47 +132,40 @@ async function draw(
   return drawFreightDocument(platform, row, { ...facts, type, booking });
 }
 
-export type DrawnDocument = StoredDocument & { type: Exclude<StoredDocument["type"], "label"> };
+export type DrawnDocument = StoredDocument & {
+  type: "commercial_invoice" | (typeof papers)[number];
+};
 
 /** Whether Waybill draws it; the others come from the carrier. */
 export function isDrawn(document: StoredDocument): document is DrawnDocument {
-  return document.type !== "label";
+  return document.type !== "label" && !document.by_carrier;
 }
 
 function shipmentOf({ db }: Platform, { account_id, input }: Sale): Promise<ShipmentRow> {
   return getShipment(db, account_id, input.shipment_id);
 }
 
-function labelKey(sale: Sale, { format, bytes }: LabelFile): string {
-  return `${keyOf(sale, "labels")}-${digestOf(bytes)}.${format}`;
-}
-
 function paperOf(
   sale: Sale,
-  booking: NonNullable<CarrierLabel["booking"]>,
+  booking: FreightBooking,
   type: (typeof papers)[number],
-): StoredDocument {
+): DrawnDocument {
   const { confirmation_number, bol_number, pro_number } = booking;
   const digest = digestOf(JSON.stringify([confirmation_number, bol_number, pro_number]));
   const file_key = `${keyOf(sale, "papers")}-${digest}-${type}.pdf`;
   return { type, format: "pdf", file_key };
 }
 
-function invoiceOf(sale: Sale, { tracking_code }: CarrierLabel): StoredDocument {
+function invoiceOf(sale: Sale, { tracking_code }: SoldLabel): DrawnDocument {
   const digest = digestOf(tracking_code);
   const file_key = `${keyOf(sale, "invoices")}-${digest}.pdf`;
   return { type: "commercial_invoice", format: "pdf", file_key };
 }
 
-/**
- * Begins with the account, the kind, and a folder for each day (UTC): a folder for each purchase would have to be
- * synced, too.
- */
-function keyOf({ account_id, id, sent_at, input }: Sale, kind: "labels" | "papers" | "invoices") {
-  const day = sent_at.toISOString().slice(0, 10);
-  return `${account_id}/${kind}/${day}/${input.shipment_id}-${id}`;
+function keyOf(sale: Sale, folder: DocumentFolder): string {
+  return documentKey({ ...sale, shipment_id: sale.input.shipment_id }, folder);
 }
 
-function digestOf(content: Buffer | string): string {
+function digestOf(content: string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 16);
 }

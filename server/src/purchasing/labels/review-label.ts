@@ -1,12 +1,12 @@
 import { Type, type Static } from "typebox";
-import type { CarrierLabel, FreightBooking } from "../../carriers/carrier.ts";
+import type { CarrierLabel, FreightBooking, LabelFile } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { toCents } from "../../domain/values/money.ts";
 import { Maybe, Money, OneOf } from "../../domain/values/schema.ts";
 import type { Attempt, ReviewOf } from "../../outbound/operation.ts";
 import { checkLabel } from "../../shipping/shipments/store.ts";
-import { isLabelFile } from "./label-mismatch.ts";
+import { isLabelFile } from "./label-files.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
@@ -18,6 +18,8 @@ const code = { minLength: 1, maxLength: 100, pattern: "^[\\x21-\\x7e]+$" };
 /** A label of every format fits, and the body stays below the size limit. */
 const maxFileCharacters = 900_000;
 
+export const LabelBase64 = Type.String({ minLength: 4, maxLength: maxFileCharacters });
+
 const FoundByHand = Type.Object(
   {
     carrier_label_id: Type.String(code),
@@ -25,7 +27,7 @@ const FoundByHand = Type.Object(
     package_tracking_codes: Maybe(
       Type.Array(Type.String(code), { minItems: 1, maxItems: 100, uniqueItems: true }),
     ),
-    label_base64: Maybe(Type.String({ minLength: 4, maxLength: maxFileCharacters })),
+    label_base64: Maybe(LabelBase64),
     label_format: Maybe(OneOf(["pdf", "zpl", "png"])),
     amount: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
     confirmation_number: Maybe(Type.String({ ...code, description: "Of a freight booking." })),
@@ -59,7 +61,8 @@ export function labelReview(platform: Platform): ReviewOf<LabelPurchaseInput, Ca
         tracking_code: label.tracking_code,
         package_tracking_codes: codes,
         cost: costOf(attempt, label),
-        label: file,
+        files: isFreight ? [] : [file],
+        carrier_data: null,
         ...(isFreight ? { booking: bookingOf(label) } : {}),
       };
     },
@@ -99,9 +102,10 @@ function bookingOf({ confirmation_number, bol_number, pro_number }: FoundByHand)
 function fileOf(
   { input }: Attempt<LabelPurchaseInput>,
   { label_format, label_base64 }: FoundByHand,
-): CarrierLabel["label"] {
+): LabelFile {
   const bytes = Buffer.from(label_base64 ?? "", "base64");
-  return { format: label_format ?? input.label_format, bytes };
+  const format = label_format ?? input.label_format;
+  return { type: "label", package_index: null, format, bytes };
 }
 
 /** A code that was mistyped, or copied from another parcel, would misdirect this one's tracking. */
@@ -124,7 +128,7 @@ async function codeProblems(
 }
 
 /** A file that no printer accepts is refused now rather than found at the packing table. */
-function fileProblems({ label_base64: text }: FoundByHand, file: CarrierLabel["label"]): Problems {
+function fileProblems({ label_base64: text }: FoundByHand, file: LabelFile): Problems {
   if (text === null || text === undefined) return {};
   if (file.bytes.toString("base64") !== text) return { "label.label_base64": ["is not base64."] };
   if (isLabelFile(file)) return {};

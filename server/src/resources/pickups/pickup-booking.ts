@@ -1,6 +1,11 @@
 import { Type, type Static } from "typebox";
 import { CarrierError } from "../../carriers/carrier.ts";
-import type { CarrierPickup, CarrierPickups, PickupRequest } from "../../carriers/pickups.ts";
+import type {
+  CarrierPickup,
+  CarrierPickups,
+  PickupRequest,
+  SentPickup,
+} from "../../carriers/pickups.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { Cents } from "../../domain/values/money.ts";
@@ -13,8 +18,10 @@ import {
   type OutboundOperation,
   type ReviewOf,
 } from "../../outbound/operation.ts";
-import { queueSeconds } from "../../outbound/outbound.ts";
+import { dataToStore } from "../../shipping/carrier-data.ts";
+import { isNeeded } from "../../shipping/pickups/shared-store.ts";
 import { answerKey, syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
+import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
 import { payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { freeShipments, isMoving } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
@@ -47,6 +54,12 @@ export function prepareBooking({
     expected_fee_cents,
     price,
     ...(cost.hold ? { hold_id: cost.hold.id } : {}),
+    look_up: {
+      connection_id: message.context.connection?.id ?? null,
+      date: message.date,
+      country: message.address.country_code,
+      postal_code: message.address.postal_code,
+    },
   };
   return { subject_id: pickup_id, party: carrier, input, message, ...cost };
 }
@@ -82,9 +95,8 @@ export function pickupBooking(
   return {
     kind: "pickup",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
-    horizonSeconds: (input) =>
-      queueSeconds(platform.outbound) + descriptorOf(input).commitHorizonSeconds,
-    supportsLookup: (input) => descriptorOf(input).pickups?.findsByReference ?? false,
+    lookUp: (input) =>
+      lookUpOf(platform, descriptorOf(input).pickups?.lookUp ?? { by: "none" }, input),
     review: bookingReview,
 
     send({ party, reference }, message, signal) {
@@ -94,27 +106,35 @@ export function pickupBooking(
 
     recovery: {
       by: "find",
-      async find({ account_id, party, reference, input: { environment } }, signal) {
+      async find(attempt, signal) {
+        const { party } = attempt;
         count(party, "find_pickup");
-        const context = { account_id, environment };
-        const found = await pickupsOf(platform, party).find(reference, context, signal);
+        const found = await pickupsOf(platform, party).lookUp(sentPickupOf(attempt), signal);
         return found && !found.cancelled ? found : null;
       },
     },
 
-    async undo({ account_id, party, reference, input: { environment } }, pickup, signal) {
+    async undo({ account_id, party, reference, input }, pickup, signal) {
+      const { environment, pickup_id } = input;
+      const part = { account_id, pickup_id, carrier: party };
+      // The carrier would cancel the other pickups under its number, too.
+      if (pickup.shared && (await isNeeded(platform.db, { ...part, ...pickup }))) return;
       count(party, "pickup_cancel");
-      const { carrier_pickup_id } = pickup;
-      const context = { account_id, environment };
-      await pickupsOf(platform, party).cancel({ context, reference, carrier_pickup_id }, signal);
+      const { carrier_pickup_id, confirmation_number, date, carrier_data } = pickup;
+      const context = { account_id, environment, connection: null };
+      await pickupsOf(platform, party).cancel(
+        { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data },
+        signal,
+      );
     },
 
-    mismatchIn: ({ input }, { fee }) => feeMismatch(input, fee),
+    mismatchIn: ({ input }, pickup) =>
+      feeMismatch(input, pickup.fee) ?? dateMismatch(input, pickup),
 
     settle: oneByOne(async (tx, { attempt, result: booked }) => {
       const { account_id, input } = attempt;
       const pickup = await store.lockPickup(tx, account_id, input.pickup_id);
-      await confirm(tx, { attempt, booked });
+      await confirm(platform, tx, { attempt, booked });
       await finalize(tx, attempt, pickup);
       const at = platform.clock.now();
       await payFee(tx, { attempt, carrier_name: descriptorOf(input).name, pickup: booked, at });
@@ -137,6 +157,20 @@ export function pickupBooking(
   };
 }
 
+/** What a carrier is asked for whose answer to the request of a pickup is not known. */
+function sentPickupOf({
+  account_id,
+  reference,
+  sent_at,
+  input: { environment, look_up },
+}: Attempt<PickupBookingInput>): SentPickup {
+  const context = { account_id, environment, connection: null };
+  // Begun by a release that stored no search: its carriers are found by the reference alone.
+  const unknown = { date: sent_at.toISOString().slice(0, 10), country: "", postal_code: null };
+  const { date, country, postal_code } = look_up ?? unknown;
+  return { context, reference, sent_at, look_up: { date, country, postal_code } };
+}
+
 /** The error shown to the account for a carrier that does not come, or cannot be cancelled. */
 export function partError({ kind, party_code, message }: Failure) {
   const retryable = kind === "unreachable" || kind === "absent";
@@ -156,12 +190,28 @@ function feeMismatch(
   });
 }
 
+/** On another day the carrier finds nobody at the door. */
+function dateMismatch(
+  { carrier, look_up }: PickupBookingInput,
+  { date }: CarrierPickup,
+): CarrierError | null {
+  if (!look_up || look_up.date === date) return null;
+  return new CarrierError({
+    kind: "refused",
+    carrier,
+    carrier_code: "date_changed",
+    message: `The carrier would come on ${date}, not on ${look_up.date}; the pickup was cancelled.`,
+  });
+}
+
 async function confirm(
+  platform: Platform,
   tx: Tx,
   { attempt, booked }: { attempt: Attempt<PickupBookingInput>; booked: CarrierPickup },
 ): Promise<void> {
   const { account_id, reference, input } = attempt;
   const { pickup_id, carrier, price } = input;
+  const data = dataToStore(platform, attempt, booked.carrier_data);
   const part = await store.movePart(
     tx,
     { account_id, pickup_id, carrier },
@@ -173,6 +223,8 @@ async function confirm(
       fee_cents: price.subtotal_cents,
       tax_cents: price.tax_cents,
       carrier_fee_cents: booked.fee.amount_cents,
+      carrier_data: data && json(data),
+      shared: booked.shared,
     },
   );
   await settleConfirmed(tx, part);
@@ -202,9 +254,11 @@ const bookingReview: ReviewOf<PickupBookingInput, CarrierPickup> = {
     `Find out at ${input.carrier} whether it comes for pickup ${input.pickup_id} (our reference is ${reference}). ` +
     "If it does, decide `stands` with the pickup's id and its confirmation number: the merchant has it and pays for it. " +
     "If it does not, or once you have cancelled it there, decide `void`: its shipments are free again.",
-  resultOf: async ({ input }, evidence) => {
+  resultOf: async ({ input, sent_at }, evidence) => {
+    const { look_up } = input;
     const { pickup } = evidence as { pickup: Static<typeof FoundByHand> };
     const fee = { amount_cents: input.expected_fee_cents, currency: input.price.currency };
-    return { ...pickup, fee };
+    const date = look_up?.date ?? sent_at.toISOString().slice(0, 10);
+    return { ...pickup, fee, date, shared: false, carrier_data: null };
   },
 };

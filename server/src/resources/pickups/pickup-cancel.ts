@@ -1,10 +1,13 @@
 import type { Platform } from "../../context.ts";
+import type { CarrierData } from "../../carriers/carrier.ts";
+import type { SentPickup } from "../../carriers/pickups.ts";
 import { json, type Environment, type Tx } from "../../database/tables.ts";
 import { isOpen } from "../../domain/pickups/pickup-states.ts";
 import {
   type Attempt,
   oneByOne,
   type OutboundOperation,
+  repeatable,
   type ReviewOf,
   toFailure,
 } from "../../outbound/operation.ts";
@@ -14,6 +17,7 @@ import { isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
 import { answerKey, syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
 import { giveFeeBack } from "./fees.ts";
 import { partError, pickupsOf, settleConfirmed } from "./pickup-booking.ts";
+import { isNeeded } from "../../shipping/pickups/shared-store.ts";
 import { freeShipments } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
 
@@ -25,6 +29,11 @@ export interface PickupCancelInput {
   booking_reference: string;
   carrier_pickup_id: string;
   confirmation_number: string;
+  /** How the carrier is asked for it, and since when. Absent in cancellations begun before it was kept. */
+  sent?: { at: string; look_up: SentPickup["look_up"] };
+  /** Absent likewise. */
+  shared?: boolean;
+  carrier_data?: CarrierData | null;
 }
 
 /** The carrier does not come any more. */
@@ -41,40 +50,12 @@ export const calledOff: CalledOff = { called_off: true };
 export function pickupCancel(
   platform: Platform,
 ): OutboundOperation<PickupCancelInput, null, CalledOff, void> {
-  type Cancel = Attempt<PickupCancelInput>;
-  const call = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
-    const { carrier, environment, booking_reference: reference, carrier_pickup_id } = input;
-    platform.metrics.carrier_calls.inc({ carrier, operation: "pickup_cancel" });
-    const context = { account_id, environment };
-    await pickupsOf(platform, carrier).cancel({ context, reference, carrier_pickup_id }, signal);
-    return calledOff;
-  };
-  const find = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
-    const { carrier, environment, booking_reference } = input;
-    platform.metrics.carrier_calls.inc({ carrier, operation: "find_pickup" });
-    const context = { account_id, environment };
-    return pickupsOf(platform, carrier).find(booking_reference, context, signal);
-  };
-  const repeat = async (attempt: Cancel, signal: AbortSignal): Promise<CalledOff> => {
-    try {
-      return await call(attempt, signal);
-    } catch (error) {
-      if (toFailure(attempt, error).kind !== "refused") throw error;
-      const pickup = await find(attempt, signal).catch((cause: unknown) => {
-        throw new Error("The pickup can be neither cancelled nor looked up.", { cause });
-      });
-      if (pickup?.cancelled) return calledOff;
-      if (isAboutUs(error))
-        throw new Error("The carrier did not accept the call.", { cause: error });
-      throw error;
-    }
-  };
+  const { call, repeat } = cancelCalls(platform);
   return {
     kind: "pickup_cancel",
     timeoutSeconds: ({ carrier }) =>
       platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
-    horizonSeconds: () => 0,
-    supportsLookup: () => true,
+    lookUp: () => repeatable,
     send: (attempt, _message, signal) => call(attempt, signal),
     recovery: { by: "repeat", repeat },
     review: cancelReview,
@@ -109,6 +90,53 @@ export function pickupCancel(
   };
 }
 
+type Cancel = Attempt<PickupCancelInput>;
+
+function cancelCalls(platform: Platform) {
+  const call = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
+    const { carrier, environment, booking_reference: reference, sent } = input;
+    const { pickup_id, carrier_pickup_id, confirmation_number, carrier_data = null } = input;
+    const part = { account_id, pickup_id, carrier, confirmation_number };
+    // The carrier would cancel the other pickups under its number, too: it is called with the last of them.
+    if (input.shared && (await isNeeded(platform.db, part))) return calledOff;
+    platform.metrics.carrier_calls.inc({ carrier, operation: "pickup_cancel" });
+    const context = { account_id, environment, connection: null };
+    const date = sent?.look_up.date ?? "";
+    await pickupsOf(platform, carrier).cancel(
+      { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data },
+      signal,
+    );
+    return calledOff;
+  };
+  const find = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
+    const { carrier, environment, booking_reference: reference, sent } = input;
+    const { pickups } = platform.carriers.get(carrier).descriptor;
+    if (!sent || !pickups || pickups.lookUp.by === "none") return null;
+    platform.metrics.carrier_calls.inc({ carrier, operation: "find_pickup" });
+    const context = { account_id, environment, connection: null };
+    const sent_at = new Date(sent.at);
+    return pickupsOf(platform, carrier).lookUp(
+      { context, reference, sent_at, look_up: sent.look_up },
+      signal,
+    );
+  };
+  const repeat = async (attempt: Cancel, signal: AbortSignal): Promise<CalledOff> => {
+    try {
+      return await call(attempt, signal);
+    } catch (error) {
+      if (toFailure(attempt, error).kind !== "refused") throw error;
+      const pickup = await find(attempt, signal).catch((cause: unknown) => {
+        throw new Error("The pickup can be neither cancelled nor looked up.", { cause });
+      });
+      if (pickup?.cancelled) return calledOff;
+      if (isAboutUs(error))
+        throw new Error("The carrier did not accept the call.", { cause: error });
+      throw error;
+    }
+  };
+  return { call, repeat };
+}
+
 const nothingPaid = { fee_cents: 0, tax_cents: 0, carrier_fee_cents: 0, error: null };
 
 function partOf(pickup: store.WholePickup, { carrier }: { carrier: string }): store.PartRow {
@@ -120,12 +148,13 @@ function partOf(pickup: store.WholePickup, { carrier }: { carrier: string }): st
 /** The first transaction of cancelling these confirmed parts. */
 export async function beginCancel(
   tx: Tx,
-  parts: readonly store.PartRow[],
-  environment: Environment,
+  { date, address, created_at }: store.PickupRow,
+  { parts, environment }: { parts: readonly store.PartRow[]; environment: Environment },
 ): Promise<PreparedAttempt<PickupCancelInput, null>[]> {
   const prepared = [];
   for (const part of parts) {
     const { pickup_id, carrier, reference, carrier_pickup_id, confirmation_number } = part;
+    const { shared, carrier_data } = part;
     if (!reference || !carrier_pickup_id || !confirmation_number)
       throw new Error(`pickup ${pickup_id} is confirmed but lacks the id at ${carrier}`);
     await store.movePart(tx, part, { status: "cancelling", cancel_at: null });
@@ -136,6 +165,12 @@ export async function beginCancel(
       booking_reference: reference,
       carrier_pickup_id,
       confirmation_number,
+      shared,
+      carrier_data,
+      sent: {
+        at: created_at.toISOString(),
+        look_up: { date, country: address.country_code, postal_code: address.postal_code },
+      },
     };
     prepared.push({
       id: newId("att"),

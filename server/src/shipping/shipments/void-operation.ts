@@ -1,9 +1,15 @@
-import type { CarrierVoid } from "../../carriers/carrier.ts";
+import type { CarrierData, CarrierVoid, LabelRef, SentLabel } from "../../carriers/carrier.ts";
 import type { AccountContext, Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
-import { toFailure, type Attempt, type OutboundOperation } from "../../outbound/operation.ts";
+import {
+  repeatable,
+  toFailure,
+  type Attempt,
+  type OutboundOperation,
+} from "../../outbound/operation.ts";
 import { isAboutUs } from "./carrier-refusal.ts";
+import { searchOf } from "./label-ref.ts";
 import { moveShipment } from "./move-shipment.ts";
 import type { ShipmentRow } from "./store.ts";
 import { purchasePending } from "./purchase-conflicts.ts";
@@ -18,6 +24,10 @@ export interface VoidInput {
   carrier_label_id: string;
   tracking_code: string;
   reason: string | null;
+  /** Absent in voids begun before it was kept. */
+  carrier_data?: CarrierData | null;
+  /** How the carrier is asked for the label. Absent in voids begun before it was kept. */
+  sent?: { at: string; look_up: SentLabel["look_up"] };
 }
 
 /**
@@ -34,10 +44,12 @@ export async function prepareVoid(
     by: originOf(ctx),
   });
   if (!claimed) throw purchasePending({ id: row.id, status: row.status });
-  const { carrier, purchase_reference, carrier_label_id, tracking_code } = claimed;
+  const { carrier, purchase_reference, carrier_label_id, tracking_code, carrier_data } = claimed;
   if (!carrier || !purchase_reference || !carrier_label_id || !tracking_code) {
     throw new Error(`shipment ${row.id} is ${row.status} but lacks the carrier's id`);
   }
+  const sent_at = claimed.purchased_at ?? ctx.clock.now();
+  const service = ctx.carriers.findService(claimed.service ?? "")?.service;
   const input: VoidInput = {
     shipment_id: row.id,
     carrier,
@@ -46,6 +58,14 @@ export async function prepareVoid(
     carrier_label_id,
     tracking_code,
     reason,
+    carrier_data,
+    sent: {
+      at: sent_at.toISOString(),
+      look_up: searchOf(claimed, {
+        ship_date: sent_at.toISOString().slice(0, 10),
+        carrier_service_code: service?.carrier_service_code ?? "",
+      }),
+    },
   };
   return { subject_id: row.id, party: carrier, input, message: null };
 }
@@ -66,8 +86,7 @@ export function voidOperation(
   return {
     timeoutSeconds: ({ carrier }) =>
       platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
-    horizonSeconds: () => 0,
-    supportsLookup: () => true,
+    lookUp: () => repeatable,
     send: (attempt, _message, signal) => call(attempt, signal),
     recovery: { by: "repeat", repeat },
 
@@ -94,20 +113,36 @@ export function voidOperation(
 function voidCalls(platform: Platform) {
   const { carriers, metrics } = platform;
 
-  const call = async ({ account_id, input }: VoidAttempt, signal: AbortSignal) => {
-    const { carrier, environment, purchase_reference: reference } = input;
-    const { carrier_label_id, tracking_code } = input;
-    const context = { account_id, environment };
+  const call = async (attempt: VoidAttempt, signal: AbortSignal) => {
+    const { carrier } = attempt.input;
+    const { descriptor } = carriers.get(carrier);
+    // The carrier is not called: it will not bill a label that is never scanned.
+    if (descriptor.voids.kind === "by_not_using") return { refund: "pending" as const };
     metrics.carrier_calls.inc({ carrier, operation: "void" });
-    const asked = { context, reference, carrier_label_id, tracking_code };
-    return complete(platform, carrier, await carriers.get(carrier).voidLabel(asked, signal));
+    return complete(
+      platform,
+      carrier,
+      await carriers.get(carrier).voidLabel(refOf(attempt), signal),
+    );
   };
 
-  const find = ({ account_id, input }: VoidAttempt, signal: AbortSignal) => {
-    const { carrier, environment, purchase_reference } = input;
-    const context = { account_id, environment };
+  /** The void of a label that the carrier shows as void; null for one that it does not show as such. */
+  const findVoid = async (attempt: VoidAttempt, signal: AbortSignal) => {
+    const { carrier, sent, purchase_reference: reference } = attempt.input;
+    const { descriptor, ...its } = carriers.get(carrier);
+    if (!sent || descriptor.lookUp.by === "none") return null;
+    const label = refOf(attempt);
+    const { context } = label;
+    const sent_at = new Date(sent.at);
     metrics.carrier_calls.inc({ carrier, operation: "find_label" });
-    return carriers.get(carrier).findLabel(purchase_reference, context, signal);
+    const found = await its.lookUpLabel(
+      { context, reference, sent_at, look_up: sent.look_up },
+      signal,
+    );
+    if (found?.state !== "voided") return null;
+    const { cancellation } = found;
+    const refund = await its.refundState(label, signal);
+    return complete(platform, carrier, { refund, ...(cancellation && { cancellation }) });
   };
 
   const repeat = async (attempt: VoidAttempt, signal: AbortSignal): Promise<CarrierVoid> => {
@@ -116,10 +151,10 @@ function voidCalls(platform: Platform) {
       return await call(attempt, signal);
     } catch (error) {
       if (toFailure({ party: carrier }, error).kind !== "refused") throw error;
-      const label = await find(attempt, signal).catch((cause: unknown) => {
+      const voided = await findVoid(attempt, signal).catch((cause: unknown) => {
         throw new Error("The label can be neither voided nor looked up.", { cause });
       });
-      if (label?.voided) return complete(platform, carrier, label);
+      if (voided) return voided;
       // Rate limit reached, or a stale credential: the carrier has not decided about the void yet.
       if (isAboutUs(error))
         throw new Error("The carrier did not accept the call.", { cause: error });
@@ -127,6 +162,13 @@ function voidCalls(platform: Platform) {
     }
   };
   return { call, repeat };
+}
+
+function refOf({ account_id, input }: VoidAttempt): LabelRef {
+  const { environment, purchase_reference: reference, carrier_label_id, tracking_code } = input;
+  const context = { account_id, environment, connection: null };
+  const { carrier_data = null } = input;
+  return { context, reference, carrier_label_id, tracking_code, carrier_data };
 }
 
 /** Throws for a cancelled booking whose carrier does not state what it keeps: the refund is unknown. */
