@@ -61,7 +61,7 @@ test.each([
   async (_name, headers) => {
     const { account, id } = await aDraft();
     const { promise, resolve } = Promise.withResolvers<void>();
-    onTestFinished(resolve);
+    onTestFinished(() => resolve());
     disk.stored = promise;
     const purchase = account.buy(id, { service: "ups.standard" }, headers);
     expect(await Promise.race([untilTransactionIsIdle(), purchase])).toBe("idle");
