@@ -5081,6 +5081,8 @@ export interface components {
             pro_number: string | null;
             documents: components["schemas"]["Document"][];
             rate: components["schemas"]["Rate"];
+            /** @description The rate's: by what the carrier's price became the account's. */
+            exchange: components["schemas"]["RateExchange"] | null;
             cost: components["schemas"]["MoneyBreakdown"] | null;
             transaction_id: string;
             /** @description At most 2 decimals. */
@@ -5129,6 +5131,8 @@ export interface components {
             /** @description Exactly subtotal plus tax. At most 2 decimals. */
             total: number;
             currency: string;
+            /** @description By what the carrier's price was converted; null where it charges in the account's currency. Absent in sales of earlier releases. */
+            exchange?: components["schemas"]["RateExchange"] | null;
             estimated_delivery_days: number | null;
             /** Format: date */
             estimated_delivery_date: string | null;
@@ -5170,6 +5174,17 @@ export interface components {
             /** @description What it costs now; null when not known. At most 2 decimals. */
             total?: number | null;
             currency?: string;
+        };
+        RateExchange: {
+            from: string;
+            to: string;
+            /** @description One unit of `from` in units of `to`. */
+            rate: number;
+            /**
+             * Format: date
+             * @description The day (UTC) from which the rate applies.
+             */
+            valid_from: string;
         };
         /** @enum {string} */
         RatedType: "parcel" | "envelope" | "pak" | "tube" | "pallet" | "crate" | "drum" | "box" | "bundle" | "roll" | "tote" | "other";
@@ -5983,6 +5998,8 @@ export interface components {
             /** @description Exactly subtotal plus tax. At most 2 decimals. */
             total: number;
             currency: string;
+            /** @description By what the carrier's price was converted; null where it charges in the account's currency. Absent in sales of earlier releases. */
+            exchange?: components["schemas"]["RateExchange"] | null;
             estimated_delivery_days: number | null;
             /** Format: date */
             estimated_delivery_date: string | null;
@@ -7069,6 +7086,7 @@ export type Rate = components['schemas']['Rate'];
 export type RateCarrier = components['schemas']['RateCarrier'];
 export type RateChangedError = components['schemas']['RateChangedError'];
 export type RateChangedErrorDetails = components['schemas']['RateChangedErrorDetails'];
+export type RateExchange = components['schemas']['RateExchange'];
 export type RatedType = components['schemas']['RatedType'];
 export type Rates = components['schemas']['Rates'];
 export type RatesMeta = components['schemas']['RatesMeta'];

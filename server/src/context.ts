@@ -5,6 +5,7 @@ import type { Database, Environment, SessionNeeds } from "./database/tables.ts";
 import type { AccountSettings } from "./domain/accounts/account-settings.ts";
 import type { Address } from "./domain/addresses/address.ts";
 import type { Clock } from "./domain/time/clock.ts";
+import type { ExchangeTable } from "./domain/values/exchange-table.ts";
 import type { Principal } from "./domain/accounts/principal.ts";
 import type { Role } from "./domain/accounts/roles.ts";
 import type { Scope } from "./domain/accounts/scopes.ts";
@@ -35,6 +36,7 @@ export interface Platform {
   /** Calls what customers name, such as the addresses of webhooks. */
   public_caller: PublicCaller;
   files: Files;
+  exchange: ExchangeBook;
   /** For work whose duration depends on a caller's texts. */
   threads: Threads;
   /** Seals the secrets that the database stores. */
@@ -48,6 +50,16 @@ export interface Platform {
   outbound: Outbound;
   /** The row in `processes` whose heartbeat keeps the claims of this process alive. */
   process_id: string;
+}
+
+/** The exchange rates of today (decision 26). */
+export interface ExchangeBook {
+  /** Reads them where the last read is older than `token_cache_ms`. Not in a transaction. */
+  fresh(): Promise<ExchangeTable>;
+  /** As last read by this process: for rules without I/O, whose caller has read them. */
+  known(): ExchangeTable;
+  /** To be called after the commit of a change. */
+  forget(): void;
 }
 
 /** The platform on an account's behalf, with or without a request: the context of background work. */

@@ -106,6 +106,11 @@ export interface CarrierDescriptor {
   purchaseTimeoutSeconds: number;
   /** How long after the call a purchase may still appear at the carrier; an earlier lookup is not final. */
   commitHorizonSeconds: number;
+  /**
+   * The only currency that it prices in and that it takes declared values in; absent for one that does both in
+   * the account's. Its prices are converted (decision 26).
+   */
+  bills_in?: string;
   trackingUrl: (trackingCode: string) => string;
   /** The status that each of its scan codes means. */
   trackingEvents: TrackingEventCodes;
@@ -163,7 +168,7 @@ export interface QuoteRequest {
   context: CallContext;
   shipment: ShipmentForCarrier;
   services: readonly CarrierService[];
-  /** The account's, which every rate must then be in; CAD when absent (decision 1). */
+  /** The carrier's own (`bills_in`), else the account's; CAD when absent (decision 1). */
   currency?: string;
   /** True for `/rates/estimate`: postal codes and a weight are real, names and streets are not. */
   estimated: boolean;

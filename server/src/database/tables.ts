@@ -717,6 +717,18 @@ export interface LocationsTable {
   updated_at: Date;
 }
 
+export interface ExchangeRatesTable {
+  id: string;
+  base: string;
+  quote: string;
+  /** numeric: read as text. */
+  rate: ColumnType<string, number | string, number | string>;
+  valid_from: ColumnType<Date, string, string>;
+  source: "manual" | "bank_of_canada" | "csv";
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface LocationCataloguesTable {
   environment: Environment;
   version: number;
@@ -1044,6 +1056,7 @@ export interface Tables {
   addresses: AddressesTable;
   package_presets: PackagePresetsTable;
   combined_documents: CombinedDocumentsTable;
+  exchange_rates: ExchangeRatesTable;
 }
 
 /** The handle on the database, which a transaction is not. Every statement commits by itself. */

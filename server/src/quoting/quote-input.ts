@@ -1,4 +1,5 @@
 import type { CallContext, ShipmentForCarrier } from "../carriers/carrier.ts";
+import type { ExchangeTable } from "../domain/values/exchange-table.ts";
 import type { AddOnCode } from "../domain/pricing/rate.ts";
 import type { RuleEffects } from "../domain/rules/rule-effects.ts";
 
@@ -12,8 +13,14 @@ export interface QuoteInput {
   /** The value that protection covers instead of the packages' declared values, in the account's currency. */
   insured_value: number | null;
   estimated: boolean;
-  /** The account's: a label in another currency could not be paid from its balance. */
+  /** The account's: its balance pays for the label. */
   currency: string;
+  exchange: {
+    /** Read only where amounts of another currency turn up. */
+    fresh(): Promise<ExchangeTable>;
+    /** Added to the rates by which carriers' prices are converted. */
+    margin_percent: number;
+  };
   disabled_services: readonly string[];
   /** Restrictions by the account's rules on services and carriers. */
   rule_terms: RuleEffects | null;

@@ -8,6 +8,7 @@ import type {
 import type { Address } from "../domain/addresses/address.ts";
 import { manualClock } from "../domain/time/clock.ts";
 import type { Package } from "../domain/goods/parcel.ts";
+import { noRates } from "../domain/values/exchange-table.ts";
 import { quote } from "./quote.ts";
 import type { QuoteInput } from "./quote-input.ts";
 
@@ -64,6 +65,7 @@ export function anInput(given: Partial<QuoteInput> = {}): QuoteInput {
     insured_value: null,
     estimated: false,
     currency: "CAD",
+    exchange: { fresh: async () => noRates, margin_percent: 0 },
     rule_terms: null,
     disabled_services: [],
     only_service: null,

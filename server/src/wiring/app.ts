@@ -21,6 +21,7 @@ import { countRoutes } from "../resources/counts/routes.ts";
 import { paymentMethodRoutes } from "../resources/credits/payment-method-routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
 import { documentRoutes } from "../resources/documents/routes.ts";
+import { exchangeRateRoutes } from "../resources/exchange-rates/admin-routes.ts";
 import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
 import { deliveryRoutes } from "../resources/deliveries/routes.ts";
@@ -94,6 +95,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     adminFindRoutes(platform),
     reviewRoutes(platform, outboundOperations(platform)),
     locationImportRoutes(platform),
+    exchangeRateRoutes(platform),
     peopleRoutes(platform),
   ]);
   openAuthApi(app, platform, [authRoutes(platform)]);

@@ -30,6 +30,7 @@ import { readDemo, writeDemo } from "../seed/demo-file.ts";
 import { seedSandboxLocations } from "../seed/sandbox-locations.ts";
 import { seedDemo } from "../seed/seed.ts";
 import type { Demo } from "../resources/admin/service.ts";
+import { exchangeBook } from "../shipping/exchange-rates/exchange-book.ts";
 import { publicCaller } from "../transport/public-call.ts";
 import { searchOn } from "../threads/search-on.ts";
 import { openThreads } from "../threads/threads.ts";
@@ -223,6 +224,7 @@ export function assemble(parts: {
       onForbidden: () => metrics.forbidden_address.inc(),
     }),
     files: openFiles(config, { secret, previous_secrets, public_url: () => address.url }),
+    exchange: exchangeBook({ db, clock, config }),
     sealer: createSealer(secret, previous_secrets),
     threads,
     metrics,

@@ -1,5 +1,12 @@
 import { addOnTexts, assertOffered, priceAddOns, type PricedAddOn } from "./add-ons.ts";
-import { carrierCostCents, postageCostCents, type CapturedRate } from "./captured-rate.ts";
+import {
+  carrierCharge,
+  carrierCostCents,
+  postageCostCents,
+  type CapturedRate,
+  type Charge,
+} from "./captured-rate.ts";
+import { exchanged } from "../values/exchange.ts";
 import { fromCents, percentOf, toCents, type Cents } from "../values/money.ts";
 import { marginFor, type PricingSettings, type Tier } from "./pricing-settings.ts";
 import type { AddOn, AddOnCode, MoneyBreakdown, Rate, TierRate } from "./rate.ts";
@@ -28,6 +35,8 @@ export interface Cost {
   currency: string;
   /** The carrier's charge for it, before tax. */
   carrier_cost_cents: Cents;
+  /** The same in the currency that the carrier charges in. Absent in purchases begun by earlier releases. */
+  carrier_charge?: Charge;
 }
 
 export interface PricingOptions {
@@ -57,8 +66,24 @@ export function priceRate(captured: CapturedRate, terms: PricingOptions): Priced
   }
   const { subtotal_cents, tax_cents, total_cents } = price;
   const { currency } = captured;
+  const amounts = { subtotal_cents, tax_cents, total_cents, currency };
   const carrier_cost_cents = carrierCostCents(captured, terms.add_ons);
-  return { rate, cost: { subtotal_cents, tax_cents, total_cents, currency, carrier_cost_cents } };
+  const carrier_charge = carrierCharge(captured, terms.add_ons);
+  return { rate, cost: { ...amounts, carrier_cost_cents, carrier_charge } };
+}
+
+/** What the carrier is expected to charge, in its own currency. */
+export function expectedCharge({ carrier_charge, carrier_cost_cents, currency }: Cost): Charge {
+  return carrier_charge ?? { amount_cents: carrier_cost_cents, currency };
+}
+
+/**
+ * The carrier's actual charge in the account's currency, for the platform's books: the expected cost, less what
+ * it charged less than expected. `rate` is 1 where it charges in the account's currency.
+ */
+export function costOfCharge(cost: Cost, chargedCents: Cents, rate = 1): Cents {
+  const saved = expectedCharge(cost).amount_cents - chargedCents;
+  return cost.carrier_cost_cents - exchanged(saved, rate);
 }
 
 interface Price {
@@ -131,6 +156,7 @@ function toRate(captured: CapturedRate, price: Price): TierRate {
     tax: fromCents(price.tax_cents),
     total: fromCents(price.total_cents),
     currency,
+    exchange: captured.exchange ?? null,
     estimated_delivery_days: captured.estimated_delivery_days,
     estimated_delivery_date: captured.estimated_delivery_date,
     billable_weight: captured.billable_weight,

@@ -4,7 +4,8 @@ import type { AccountContext } from "../../context.ts";
 import { isRefused } from "../../database/refusals.ts";
 import type { Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
-import { inAccountCurrency } from "../../domain/limits/declared-value.ts";
+import { goodsIn, needsRates } from "../../domain/limits/goods-in-currency.ts";
+import { expectedCharge } from "../../domain/pricing/pricing.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { fromCents } from "../../domain/values/money.ts";
@@ -13,7 +14,7 @@ import { newHold } from "../../ledger/holds.ts";
 import type { PreparedAttempt } from "../../outbound/begin.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import { performAll } from "../../outbound/outbound.ts";
-import { totalAtCost, type Quoted } from "../quotes/primary-quote.ts";
+import { totalAtCharge, type Quoted } from "../quotes/primary-quote.ts";
 import { shipmentDigest, shipmentForCarrier } from "../quotes/quote-shipment.ts";
 import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
 import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
@@ -50,6 +51,8 @@ export async function buyAtQuote<Of>(
 ): Promise<StoredResponse> {
   const { row, quoted, idempotency_key } = purchase;
   const id = newId("att");
+  const { descriptor } = ctx.carriers.get(quoted.carrier);
+  if (needsRates(row, descriptor, ctx.account.currency)) await ctx.exchange.fresh();
   const [performed] = await orLostRace(
     ctx,
     row,
@@ -115,6 +118,7 @@ export function purchaseOf(
     environment: ctx.account.environment,
     rate: quoted.rate,
     price: quoted.cost,
+    ...(quoted.captured.cost_rate === undefined ? {} : { cost_rate: quoted.captured.cost_rate }),
     add_ons: quoted.add_ons,
     package_count: row.packages.length,
     label_format,
@@ -130,17 +134,21 @@ export function purchaseOf(
       shipment_digest: shipmentDigest(row),
       idempotency_key,
     },
-    shipment: {
-      ...shipmentForCarrier(row, ctx.clock.now()),
-      packages: inAccountCurrency(row.packages, ctx.account.currency),
-    },
+    shipment: goodsIn(
+      shipmentForCarrier(row, ctx.clock.now()),
+      ctx.carriers.get(carrier).descriptor,
+      {
+        currency: ctx.account.currency,
+        exchange: ctx.exchange.known(),
+      },
+    ),
     ship_code: row.ship_code,
     service: quoted.service,
     add_ons: quoted.add_ons,
     label_format,
     label_size,
     quote_number: quoted.captured.freight?.quote_number,
-    expected_cost: { amount_cents: quoted.cost.carrier_cost_cents, currency: quoted.cost.currency },
+    expected_cost: expectedCharge(quoted.cost),
   };
   return { subject_id: row.id, party: carrier, input, message, hold };
 }
@@ -177,8 +185,8 @@ function refusedBy(
   return rateChanged(quoted, {
     expected_total: fromCents(cost.total_cents),
     total:
-      actual?.currency === cost.currency
-        ? fromCents(totalAtCost(ctx, quoted, actual.amount_cents))
+      actual?.currency === expectedCharge(cost).currency
+        ? fromCents(totalAtCharge(ctx, quoted, actual.amount_cents))
         : null,
   });
 }

@@ -3,7 +3,8 @@ import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { Origin } from "../../domain/accounts/principal.ts";
 import { newId } from "../../domain/values/ids.ts";
-import { fromCents } from "../../domain/values/money.ts";
+import { costOfCharge } from "../../domain/pricing/pricing.ts";
+import { fromCents, type Cents } from "../../domain/values/money.ts";
 import { purchasedStatus } from "../../domain/shipments/shipment-states.ts";
 import { recordEvent, recordEvents, type Event } from "../../events/outbox.ts";
 import { answer, recordOutcome, type StoredResponse } from "../../http/idempotency.ts";
@@ -138,6 +139,7 @@ function debitOf(
 ) {
   const { price, rate, shipment_id, carrier } = input;
   const { tracking_code, carrier_label_id } = label;
+  const costCents = bookedCost(input, label);
   return {
     account_id,
     id,
@@ -153,11 +155,16 @@ function debitOf(
       { book: "postage_revenue" as const, amount_cents: price.subtotal_cents },
       { book: "tax_payable" as const, amount_cents: price.tax_cents },
       // The carrier's charge, which may be less than its quote.
-      { book: "carrier_costs" as const, amount_cents: -label.cost.amount_cents },
-      { book: "carrier_payable" as const, amount_cents: label.cost.amount_cents },
+      { book: "carrier_costs" as const, amount_cents: -costCents },
+      { book: "carrier_payable" as const, amount_cents: costCents },
     ],
     at,
   };
+}
+
+/** The carrier's charge in the account's currency, which the books are in. */
+function bookedCost({ price, cost_rate }: LabelPurchaseInput, { cost }: CarrierLabel): Cents {
+  return costOfCharge(price, cost.amount_cents, cost_rate);
 }
 
 function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: Date): Sale {
@@ -187,7 +194,7 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
     cost_tax_cents: price.tax_cents,
     cost_total_cents: price.total_cents,
     cost_currency: price.currency,
-    carrier_cost_cents: label.cost.amount_cents,
+    carrier_cost_cents: bookedCost(input, label),
     at,
   };
 }

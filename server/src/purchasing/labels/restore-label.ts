@@ -1,7 +1,7 @@
 import type { FoundLabel, ListedLabel } from "../../carriers/carrier.ts";
 import type { Context } from "../../context.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
-import { carrierCostCents } from "../../domain/pricing/captured-rate.ts";
+import { carrierCharge, dearerBy } from "../../domain/pricing/captured-rate.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { priceRate } from "../../domain/pricing/pricing.ts";
 import type { Failure } from "../../outbound/operation.ts";
@@ -50,10 +50,10 @@ export async function priceOfMissingLabel(
     const { message, retryable } = excluded[0] ?? { message: undefined, retryable: false };
     throw new ApiError("unserviceable", { message, details: { retryable } });
   }
-  if (now.currency !== label.cost.currency)
+  const expected = carrierCharge(now, label.add_ons);
+  if (expected.currency !== label.cost.currency)
     throw new ApiError("unserviceable", { message: "It was sold in another currency." });
-  const dearer = label.cost.amount_cents - carrierCostCents(now, label.add_ons);
-  const then = { ...now, base_cents: now.base_cents + dearer };
+  const then = dearerBy(now, label.cost.amount_cents - expected.amount_cents);
   const terms = { settings, add_ons: label.add_ons, now: ctx.clock.now() };
   return { ...priceRate(then, terms), captured: then, add_ons: label.add_ons, carrier, service };
 }

@@ -1,13 +1,14 @@
 import type { CarrierService } from "../../carriers/carrier.ts";
 import type { AccountContext } from "../../context.ts";
-import type { CapturedRate } from "../../domain/pricing/captured-rate.ts";
+import { dearerBy, type CapturedRate } from "../../domain/pricing/captured-rate.ts";
 import { protectionProblems } from "../../domain/limits/declared-value.ts";
 import { ApiError, invalid, throwIfAny } from "../../domain/errors/errors.ts";
 import { fromCents, type Cents } from "../../domain/values/money.ts";
-import { priceRate, type Cost } from "../../domain/pricing/pricing.ts";
+import { expectedCharge, priceRate, type Cost } from "../../domain/pricing/pricing.ts";
 import { compareRates, type AddOnCode, type Rate } from "../../domain/pricing/rate.ts";
 import type { PriceCap } from "../../domain/rules/rule-effects.ts";
 import { strategies } from "../../domain/shipments/shipment-enums.ts";
+import { readRatesFor } from "../../shipping/exchange-rates/exchange-book.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 import { quotedRate } from "./quotes.ts";
 import { nothingOffered } from "./nothing-offered.ts";
@@ -45,7 +46,7 @@ export async function primaryQuote(
   stored?: StoredQuote | null,
 ): Promise<Quoted> {
   const addOns = [...(choice.add_ons ?? wantedAddOns(row))];
-  if (addOns.includes("protection")) refuseForeignValue(ctx, row);
+  if (addOns.includes("protection")) await refuseForeignValue(ctx, row);
   const quote = stored === undefined ? await store.findQuote(ctx.db, row, ctx.clock.now()) : stored;
   const kept = quote?.revision === row.revision ? quote.rates : [];
   const captured = await chooseRate(ctx, row, { choice, kept });
@@ -60,10 +61,12 @@ export async function primaryQuote(
   return { rate, captured, cost, add_ons: selected, carrier, service: known.service };
 }
 
-/** Protection is priced in the account's currency, and so covers only values declared in it. */
-function refuseForeignValue({ account }: AccountContext, row: ShipmentRow): void {
+/** Protection is priced in the account's currency, and so covers only values that have an amount in it. */
+async function refuseForeignValue(ctx: AccountContext, row: ShipmentRow): Promise<void> {
   const { packages, insured_value_cents: insured } = row;
-  throwIfAny(protectionProblems({ packages, insured }, account.currency));
+  await readRatesFor(ctx, packages);
+  const money = { currency: ctx.account.currency, exchange: ctx.exchange.known() };
+  throwIfAny(protectionProblems({ packages, insured }, money));
 }
 
 /** The price cap of a purchase whose service a rule chose and no later change replaced. */
@@ -81,12 +84,15 @@ function tooDear({ service, max_total_cents, rule_name }: PriceCap): ApiError {
   });
 }
 
-/** The account's total if the carrier's charge were this: the difference counts as postage. */
-export function totalAtCost(ctx: AccountContext, quoted: Quoted, carrierCostCents: Cents): Cents {
+/**
+ * The account's total if the carrier's charge were this, in the carrier's currency: the difference counts as
+ * postage.
+ */
+export function totalAtCharge(ctx: AccountContext, quoted: Quoted, chargedCents: Cents): Cents {
   const { captured, cost, add_ons } = quoted;
-  const base_cents = captured.base_cents + carrierCostCents - cost.carrier_cost_cents;
+  const then = dearerBy(captured, chargedCents - expectedCharge(cost).amount_cents);
   const terms = { settings: ctx.account.settings, add_ons, now: ctx.clock.now() };
-  return priceRate({ ...captured, base_cents }, terms).cost.total_cents;
+  return priceRate(then, terms).cost.total_cents;
 }
 
 async function chooseRate(

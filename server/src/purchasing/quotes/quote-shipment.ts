@@ -77,6 +77,10 @@ export async function quoteShipment(
           shipment.insured_value_cents === null ? null : shipment.insured_value_cents / 100,
         estimated: options.estimated ?? false,
         currency,
+        exchange: {
+          fresh: () => ctx.exchange.fresh(),
+          margin_percent: settings.exchange_margin_percent ?? config.exchange_margin_percent,
+        },
         disabled_services: settings.disabled_services,
         rule_terms: shipment.rule_terms,
         only_service: options.only_service ?? null,
