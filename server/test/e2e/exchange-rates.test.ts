@@ -268,7 +268,7 @@ describe("a carrier that bills in another currency", () => {
     });
   });
 
-  test("of an account in US dollars needs no rate, and its Canadian carriers do", async () => {
+  test("serves an account in its own currency without a rate", async () => {
     await withoutRates();
     const american = await anAccount(world, { currency: "USD" });
     const rates = must(await american.post<Rates>("/rates", aShipment()), 200);

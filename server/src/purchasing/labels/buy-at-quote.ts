@@ -17,6 +17,7 @@ import { performAll } from "../../outbound/outbound.ts";
 import { totalAtCharge, type Quoted } from "../quotes/primary-quote.ts";
 import { shipmentDigest, shipmentForCarrier } from "../quotes/quote-shipment.ts";
 import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
+import { searchOf } from "../../shipping/shipments/label-ref.ts";
 import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 import { reserveForPurchase } from "../../shipping/shipments/purchase-store.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
@@ -111,6 +112,9 @@ export function purchaseOf(
   const hold = newHold(quoted.cost.total_cents);
   const label_format = choice.label_format ?? row.label_format ?? "pdf";
   const label_size = choice.label_size ?? row.label_size ?? "4x6";
+  const { descriptor } = ctx.carriers.get(carrier);
+  const money = { currency: ctx.account.currency, exchange: ctx.exchange.known() };
+  const shipment = goodsIn(shipmentForCarrier(row, ctx.clock.now()), descriptor, money);
   const input: LabelPurchaseInput = {
     shipment_id: row.id,
     hold_id: hold.id,
@@ -124,9 +128,20 @@ export function purchaseOf(
     label_format,
     label_size,
     has_invoice: needsInvoice(row),
+    look_up: {
+      connection_id: null,
+      ...searchOf(row, {
+        ship_date: shipment.ship_date,
+        carrier_service_code: quoted.service.carrier_service_code,
+      }),
+    },
   };
   const message = {
-    context: { account_id: row.account_id, environment: ctx.account.environment },
+    context: {
+      account_id: row.account_id,
+      environment: ctx.account.environment,
+      connection: null,
+    },
     reference,
     references: {
       account_id: row.account_id,
@@ -134,14 +149,7 @@ export function purchaseOf(
       shipment_digest: shipmentDigest(row),
       idempotency_key,
     },
-    shipment: goodsIn(
-      shipmentForCarrier(row, ctx.clock.now()),
-      ctx.carriers.get(carrier).descriptor,
-      {
-        currency: ctx.account.currency,
-        exchange: ctx.exchange.known(),
-      },
-    ),
+    shipment,
     ship_code: row.ship_code,
     service: quoted.service,
     add_ons: quoted.add_ons,
