@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { CarrierConnection } from "./carriers/connection.ts";
 import type { CarrierRegister } from "./carriers/register.ts";
 import type { Config } from "./config.ts";
 import type { Database, Environment, SessionNeeds } from "./database/tables.ts";
@@ -6,6 +7,7 @@ import type { AccountSettings } from "./domain/accounts/account-settings.ts";
 import type { Address } from "./domain/addresses/address.ts";
 import type { Clock } from "./domain/time/clock.ts";
 import type { ExchangeTable } from "./domain/values/exchange-table.ts";
+import type { ConnectionStatus, UnheardPolicy } from "./domain/accounts/connection-status.ts";
 import type { Principal } from "./domain/accounts/principal.ts";
 import type { Role } from "./domain/accounts/roles.ts";
 import type { Scope } from "./domain/accounts/scopes.ts";
@@ -30,13 +32,14 @@ export interface Platform {
    * The open circuits: accounts and carriers whose calls this process does not make at the moment, because
    * they seem dead.
    */
-  open_circuits(): { carrier: string; account_id: string }[];
+  open_circuits(): { carrier: string; account_id: string; connection_id: string | null }[];
   payments: PaymentsRegister;
   classifiers: ClassifierRegister;
   /** Calls what customers name, such as the addresses of webhooks. */
   public_caller: PublicCaller;
   files: Files;
   exchange: ExchangeBook;
+  connections: ConnectionBook;
   /** For work whose duration depends on a caller's texts. */
   threads: Threads;
   /** Seals the secrets that the database stores. */
@@ -50,6 +53,31 @@ export interface Platform {
   outbound: Outbound;
   /** The row in `processes` whose heartbeat keeps the claims of this process alive. */
   process_id: string;
+}
+
+/** Contracts with carriers, of the platform and of accounts (decision 27). */
+export interface ConnectionBook {
+  /** Those that an account's quotes and purchases use: its own, else the platform's default. */
+  inForce(
+    account: Pick<Account, "account_id" | "environment"> & {
+      settings: Pick<AccountSettings, "own_carrier_accounts">;
+    },
+  ): Promise<ConnectionsInForce>;
+  /** The account's or the platform's with that id, whatever its state; null for none. */
+  find(accountId: string, id: string | null): Promise<FoundConnection | null>;
+  /** To be called after the commit of a change. */
+  forget(): void;
+}
+
+export interface ConnectionsInForce {
+  find(carrier: string): FoundConnection | null;
+}
+
+export interface FoundConnection extends CarrierConnection {
+  carrier: string;
+  is_default: boolean;
+  status: ConnectionStatus;
+  unheard_policy: UnheardPolicy;
 }
 
 /** The exchange rates of today (decision 26). */

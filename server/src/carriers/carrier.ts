@@ -86,8 +86,21 @@ export interface Carrier {
    */
   track(request: TrackRequest, signal: AbortSignal): Promise<CarrierTracking | null>;
 
+  /**
+   * One harmless call that shows whether the carrier accepts the credentials. Throws nothing that the carrier
+   * does: it says so in its result. Absent where there is no such call.
+   */
+  testConnection?(connection: CarrierConnection, signal: AbortSignal): Promise<ConnectionTest>;
+
   /** Pickups of parcels at the sender's door, where the descriptor has `pickups`: see `pickups.ts`. */
   readonly pickups?: CarrierPickups;
+}
+
+/** `code` is `ok`, `credentials_invalid`, or another of the carrier's; `message` says it without any secret. */
+export interface ConnectionTest {
+  ok: boolean;
+  code: string;
+  message: string;
 }
 
 /** The facts about a carrier that need no call. */
@@ -118,6 +131,10 @@ export interface CarrierDescriptor {
   manifest: "required" | "optional" | "none";
   /** The fields of a connection; absent where the carrier needs none. */
   credentials?: { values: TObject; secrets: TObject };
+  /**
+   * Where it can be called on a connection only. Absent for one that a simulator plays, which needs none.
+   */
+  requires_connection?: readonly ("live" | "test")[];
   /**
    * Whether it can list the labels with all of their `references`. Where it cannot, the operator of a
    * restored database compares that carrier's labels by hand.

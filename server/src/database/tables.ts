@@ -1,4 +1,5 @@
 import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
+import type { ConnectionStatus, UnheardPolicy } from "../domain/accounts/connection-status.ts";
 import type { Role } from "../domain/accounts/roles.ts";
 import type { Address } from "../domain/addresses/address.ts";
 import type { KnownLocation } from "../domain/locations/location.ts";
@@ -321,6 +322,8 @@ export interface ShipmentsTable {
   cost_currency: string | null;
   /** The carrier's charge; null until it is purchased, and for labels from before it was stored. */
   carrier_cost_cents: number | null;
+  /** The connection that it was bought on. */
+  connection_id: string | null;
   /** Of a booking that was cancelled. */
   cancellation: ColumnType<FreightCancellation | null, string | null | undefined, string | null>;
   refund_status: "pending" | "approved" | "rejected" | null;
@@ -638,6 +641,7 @@ export interface PickupPartsTable {
   carrier_fee_cents: Defaulted<number>;
   error: ColumnType<object | null, string | null | undefined, string | null>;
   cancel_at: Date | null;
+  connection_id: string | null;
 }
 
 export interface TrackersTable {
@@ -714,6 +718,29 @@ export interface LocationsTable {
   services: Defaulted<KnownLocation["services"]>;
   accepts: Defaulted<KnownLocation["accepts"]>;
   active: Defaulted<boolean>;
+  updated_at: Date;
+}
+
+export interface CarrierConnectionsTable {
+  account_id: string;
+  id: string;
+  carrier: string;
+  environment: Environment;
+  name: string;
+  plain_values: Json<Record<string, string>>;
+  sealed_secrets: string;
+  secret_hint: string | null;
+  status: ConnectionStatus;
+  is_default: boolean;
+  unheard_policy: UnheardPolicy;
+  budgets: ColumnType<object | null, string | null, string | null>;
+  last_test: ColumnType<
+    { at: string; ok: boolean; code: string } | null,
+    string | null | undefined,
+    string | null
+  >;
+  version: number;
+  created_at: Date;
   updated_at: Date;
 }
 
@@ -1057,6 +1084,7 @@ export interface Tables {
   package_presets: PackagePresetsTable;
   combined_documents: CombinedDocumentsTable;
   exchange_rates: ExchangeRatesTable;
+  carrier_connections: CarrierConnectionsTable;
 }
 
 /** The handle on the database, which a transaction is not. Every statement commits by itself. */

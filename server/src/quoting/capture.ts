@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import type { CarrierConnection } from "../carriers/connection.ts";
 import type { CarrierDescriptor, CarrierRate, CarrierService } from "../carriers/carrier.ts";
 import { postageCostCents, type CapturedRate } from "../domain/pricing/captured-rate.ts";
-import { convertPrice } from "../domain/pricing/convert-rate.ts";
+import { convertPrice, withoutPrice } from "../domain/pricing/convert-rate.ts";
 import type { ExchangeTable } from "../domain/values/exchange-table.ts";
 import { declaredTotalCents } from "../domain/limits/declared-value.ts";
 import { accessorials } from "../domain/goods/freight.ts";
@@ -70,6 +71,8 @@ export interface Capture {
   input: QuoteInput;
   now: Date;
   exchange: ExchangeTable;
+  /** That the carrier was asked on. */
+  connection: CarrierConnection | null;
 }
 
 /**
@@ -114,16 +117,33 @@ export function capture(rate: CarrierRate, about: Capture): CapturedRate | null 
   };
 }
 
-/** The carrier's price as the account pays it; null where it cannot be converted. */
+/**
+ * The carrier's price as the account pays it; null where it cannot be converted. On an account's own connection
+ * the carrier bills the merchant, and the account pays nothing of it.
+ */
 function priceOf(
   { currency, base_cents, surcharges, add_ons }: CarrierRate,
-  { input, exchange }: Capture,
-) {
+  { input, exchange, connection }: Capture,
+): Pick<CapturedRate, PriceFields> | null {
   const price = { currency, base_cents, surcharges, add_ons };
-  if (currency === input.currency) return price;
+  if (connection?.origin === "account")
+    return { ...withoutPrice(price, input.currency), connection_id: connection.id };
+  const on = connection ? { connection_id: connection.id } : {};
+  if (currency === input.currency) return { ...price, ...on };
   const market = exchange.find(currency, input.currency);
-  return market && convertPrice(price, market, input.exchange.margin_percent);
+  return market && { ...convertPrice(price, market, input.exchange.margin_percent), ...on };
 }
+
+type PriceFields =
+  | "currency"
+  | "base_cents"
+  | "surcharges"
+  | "add_ons"
+  | "charged"
+  | "exchange"
+  | "cost_rate"
+  | "billed_by"
+  | "connection_id";
 
 /**
  * The shipment's insured value, else its packages' declared values; null when one of these has no exchange rate.

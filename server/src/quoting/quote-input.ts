@@ -1,11 +1,20 @@
+import type { CarrierConnection } from "../carriers/connection.ts";
+import type { ConnectionStatus } from "../domain/accounts/connection-status.ts";
 import type { CallContext, ShipmentForCarrier } from "../carriers/carrier.ts";
 import type { ExchangeTable } from "../domain/values/exchange-table.ts";
 import type { AddOnCode } from "../domain/pricing/rate.ts";
 import type { RuleEffects } from "../domain/rules/rule-effects.ts";
 
+/** A connection, with whether its carrier accepts it. */
+export interface UsableConnection extends CarrierConnection {
+  status: ConnectionStatus;
+}
+
 /** What is to be quoted, for which account, and the timeout. */
 export interface QuoteInput {
-  context: CallContext;
+  context: Omit<CallContext, "connection">;
+  /** The contract that each carrier is asked under. */
+  connections: { find(carrier: string): UsableConnection | null };
   shipment: ShipmentForCarrier;
   to_po_box: boolean;
   /** Add-ons that the rates must offer, the shipment's signature confirmation among them. */

@@ -50,7 +50,6 @@ export function anInput(given: Partial<QuoteInput> = {}): QuoteInput {
     context: {
       account_id: "acc_01k6w0000000000000000000aa",
       environment: "test",
-      connection: null,
     },
     shipment: {
       from_address: address,
@@ -64,6 +63,7 @@ export function anInput(given: Partial<QuoteInput> = {}): QuoteInput {
       reference: null,
       ship_date: "2026-10-05",
     },
+    connections: { find: () => null },
     to_po_box: false,
     add_ons: [],
     insured_value: null,

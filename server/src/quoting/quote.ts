@@ -13,7 +13,7 @@ import { isRetryable, type ExcludedService } from "../domain/pricing/rate.ts";
 import { freightExclusionFor } from "../domain/limits/freight-limits.ts";
 import { exclusionFor, type Exclusion } from "../domain/limits/service-limits.ts";
 import { askCarrier, type Reply } from "./ask-carrier.ts";
-import type { QuoteInput } from "./quote-input.ts";
+import type { QuoteInput, UsableConnection } from "./quote-input.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
 import { hasOtherCurrency, readAnswer, unaskedServices, type Outcome } from "./read-answer.ts";
 
@@ -90,14 +90,30 @@ async function quoteCarrier(carrier: Carrier, fanOut: FanOut): Promise<ServiceOu
   const { descriptor } = carrier;
   const outcomes: ServiceOutcome[] = [];
   const asked: CarrierService[] = [];
+  const connection = fanOut.input.connections.find(descriptor.code);
+  const uncallable = notConnected(descriptor, connection, fanOut.input);
   for (const service of descriptor.services) {
     if (only !== null && service.code !== only) continue;
     const exclusion =
-      knownExclusion(service, fanOut) ?? ruledOut(descriptor, service, fanOut.input);
+      knownExclusion(service, fanOut) ?? ruledOut(descriptor, service, fanOut.input) ?? uncallable;
     if (exclusion) outcomes.push({ carrier: descriptor, service, outcome: { exclusion } });
     else asked.push(service);
   }
-  return asked.length === 0 ? outcomes : [...outcomes, ...(await askFor(carrier, asked, fanOut))];
+  if (asked.length === 0) return outcomes;
+  return [...outcomes, ...(await askFor({ carrier, connection }, asked, fanOut))];
+}
+
+/** Why the carrier cannot be called at all. */
+function notConnected(
+  { name, requires_connection }: CarrierDescriptor,
+  connection: UsableConnection | null,
+  { context }: QuoteInput,
+): Exclusion | null {
+  const reason = "carrier_credentials_invalid";
+  if (connection?.status === "failing")
+    return { reason, message: `${name} does not accept the credentials of its connection.` };
+  if (connection || !requires_connection?.includes(context.environment)) return null;
+  return { reason, message: `There is no connection with ${name}: its credentials are missing.` };
 }
 
 /** Why a rule excludes a service that would be available. */
@@ -130,12 +146,13 @@ function knownExclusion(service: CarrierService, { input, exchange }: FanOut): E
 
 /** Asks the carrier once and returns the outcome of each service. */
 async function askFor(
-  carrier: Carrier,
+  { carrier, connection }: { carrier: Carrier; connection: UsableConnection | null },
   services: readonly CarrierService[],
   { input, deps, deadline, exchange }: FanOut,
 ): Promise<ServiceOutcome[]> {
   const { descriptor } = carrier;
-  const { context, estimated } = input;
+  const { estimated } = input;
+  const context = { ...input.context, connection };
   deps.onCarrierCall(descriptor.code, "quote");
   const currency = descriptor.bills_in ?? input.currency;
   const shipment = goodsIn(input.shipment, descriptor, { currency: input.currency, exchange });
@@ -146,7 +163,7 @@ async function askFor(
   const rates = isPricedAbroad ? await input.exchange.fresh() : exchange;
   const now = deps.clock.now();
   return services.map((service) => {
-    const about = { carrier: descriptor, service, input, now, exchange: rates };
+    const about = { carrier: descriptor, service, input, now, exchange: rates, connection };
     const outcome =
       "answer" in reply ? readAnswer(reply.answer, about) : { exclusion: reply.exclusion };
     return { carrier: descriptor, service, outcome };

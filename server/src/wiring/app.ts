@@ -16,6 +16,8 @@ import { authRoutes } from "../resources/auth/routes.ts";
 import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { batchTimelineRoutes } from "../resources/batches/timeline-routes.ts";
+import { platformConnectionRoutes } from "../resources/carrier-connections/admin-routes.ts";
+import { connectionRoutes } from "../resources/carrier-connections/routes.ts";
 import { carrierRoutes } from "../resources/carriers/routes.ts";
 import { countRoutes } from "../resources/counts/routes.ts";
 import { paymentMethodRoutes } from "../resources/credits/payment-method-routes.ts";
@@ -80,6 +82,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     ownTokenRoutes,
     accountRoutes,
     carrierRoutes,
+    connectionRoutes,
     countRoutes,
     documentRoutes,
     reportRoutes,
@@ -96,6 +99,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     reviewRoutes(platform, outboundOperations(platform)),
     locationImportRoutes(platform),
     exchangeRateRoutes(platform),
+    platformConnectionRoutes(platform),
     peopleRoutes(platform),
   ]);
   openAuthApi(app, platform, [authRoutes(platform)]);

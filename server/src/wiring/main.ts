@@ -30,6 +30,8 @@ import { readDemo, writeDemo } from "../seed/demo-file.ts";
 import { seedSandboxLocations } from "../seed/sandbox-locations.ts";
 import { seedDemo } from "../seed/seed.ts";
 import type { Demo } from "../resources/admin/service.ts";
+import { connectionBook } from "../shipping/connections/connection-book.ts";
+import { refusalCounter } from "../shipping/connections/failing.ts";
 import { exchangeBook } from "../shipping/exchange-rates/exchange-book.ts";
 import { publicCaller } from "../transport/public-call.ts";
 import { searchOn } from "../threads/search-on.ts";
@@ -194,7 +196,10 @@ export function assemble(parts: {
   const request_log = newRequestLog(clock, metrics);
   const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
   const threads = parts.threads ?? openThreads();
+  const sealer = createSealer(secret, previous_secrets);
+  const connections = connectionBook({ db, sealer, config });
   const { carriers, openCircuits } = guardedCarriers(catalogue, {
+    health: refusalCounter({ db, log, metrics, connections }),
     config,
     metrics,
     log: request_log,
@@ -225,7 +230,8 @@ export function assemble(parts: {
     }),
     files: openFiles(config, { secret, previous_secrets, public_url: () => address.url }),
     exchange: exchangeBook({ db, clock, config }),
-    sealer: createSealer(secret, previous_secrets),
+    connections,
+    sealer,
     threads,
     metrics,
     request_log,

@@ -66,6 +66,9 @@ export const AccountSettings = Type.Object(
     refund_hold_days: Nullable(
       Type.Integer({ minimum: 0, maximum: 365, description: "Null is the platform's own." }),
     ),
+    own_carrier_accounts: Type.Boolean({
+      description: "Whether the account may use contracts of its own with carriers.",
+    }),
     exchange_margin_percent: Nullable(
       Type.Number({
         minimum: 0,
@@ -92,6 +95,7 @@ export const defaultSettings: AccountSettings = {
   token_ceiling: null,
   products_api_create: false,
   refund_hold_days: null,
+  own_carrier_accounts: false,
   exchange_margin_percent: null,
   disabled_services: [],
   label_format: null,

@@ -43,6 +43,10 @@ export interface CapturedRate {
   charged?: Charged;
   /** By this the amounts above were made of the carrier's, with the operator's margin. */
   exchange?: Exchange;
+  /** Where the carrier bills the merchant, on a connection of the account's own: what it charges is no cost here. */
+  billed_by?: "carrier";
+  /** The connection that the carrier was asked on, and on which the rate is bought. */
+  connection_id?: string;
   /** The rate without the margin: what the carrier's charge is worth in the platform's books. */
   cost_rate?: number;
 }
@@ -73,6 +77,7 @@ export function carrierCharge(rate: CapturedRate, chosen: readonly AddOnCode[]):
 
 /** The same in the account's currency, each amount converted by itself and without the operator's margin. */
 export function carrierCostCents(rate: CapturedRate, chosen: readonly AddOnCode[]): Cents {
+  if (rate.billed_by === "carrier") return 0;
   return sum(chargedCents(rate, chosen).map((cents) => exchanged(cents, rate.cost_rate ?? 1)));
 }
 
@@ -91,7 +96,8 @@ function chargedCents(rate: CapturedRate, chosen: readonly AddOnCode[]): Cents[]
 /** The rate as if the carrier charged so much more postage, in its own currency. */
 export function dearerBy(rate: CapturedRate, cents: Cents): CapturedRate {
   const { charged, exchange } = rate;
-  const base_cents = rate.base_cents + exchanged(cents, exchange?.rate ?? 1);
+  const isBilledHere = rate.billed_by !== "carrier";
+  const base_cents = rate.base_cents + (isBilledHere ? exchanged(cents, exchange?.rate ?? 1) : 0);
   if (!charged) return { ...rate, base_cents };
   return { ...rate, base_cents, charged: { ...charged, base_cents: charged.base_cents + cents } };
 }

@@ -26,8 +26,23 @@ export function convertPrice(price: Price, market: Exchange, marginPercent: numb
   };
 }
 
+/**
+ * A price that the carrier bills to the merchant: the account pays none of it, only the platform's fee. What
+ * the carrier said is kept beside it.
+ */
+export function withoutPrice(price: Price, accountCurrency: string) {
+  return {
+    currency: accountCurrency,
+    base_cents: 0,
+    surcharges: [],
+    add_ons: price.add_ons.map((each) => ({ ...each, cost_cents: 0 })),
+    charged: chargedOf(price),
+    billed_by: "carrier" as const,
+  };
+}
+
 /** The amounts as the carrier said them. */
-export function chargedOf({ currency, base_cents, surcharges, add_ons }: Price): Charged {
+function chargedOf({ currency, base_cents, surcharges, add_ons }: Price): Charged {
   return {
     currency,
     base_cents,

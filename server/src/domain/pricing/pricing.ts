@@ -57,11 +57,11 @@ export function priceRate(captured: CapturedRate, terms: PricingOptions): Priced
   assertOffered(captured, terms.add_ons);
   const { tier, show_tier_rates_api } = terms.settings;
   const price = priceAtTier(captured, tier, terms);
-  const rate: Rate = toRate(captured, price);
+  const rate: Rate = toRate(captured, price, terms.add_ons);
   if (show_tier_rates_api) {
     rate.tier_pricing = {
-      retail: toRate(captured, priceAtTier(captured, "retail", terms)),
-      enterprise: toRate(captured, priceAtTier(captured, "enterprise", terms)),
+      retail: toRate(captured, priceAtTier(captured, "retail", terms), terms.add_ons),
+      enterprise: toRate(captured, priceAtTier(captured, "enterprise", terms), terms.add_ons),
     };
   }
   const { subtotal_cents, tax_cents, total_cents } = price;
@@ -79,7 +79,8 @@ export function expectedCharge({ carrier_charge, carrier_cost_cents, currency }:
 
 /**
  * The carrier's actual charge in the account's currency, for the platform's books: the expected cost, less what
- * it charged less than expected. `rate` is 1 where it charges in the account's currency.
+ * it charged less than expected. `rate` is 1 where it charges in the account's currency, and 0 where it bills
+ * the merchant.
  */
 export function costOfCharge(cost: Cost, chargedCents: Cents, rate = 1): Cents {
   const saved = expectedCharge(cost).amount_cents - chargedCents;
@@ -129,7 +130,14 @@ function totalOf(taxes: readonly TaxLine[]): Cents {
   return taxes.reduce((total, line) => total + line.amount_cents, 0);
 }
 
-function toRate(captured: CapturedRate, price: Price): TierRate {
+/** What the carrier bills the merchant itself; null where it bills the platform. */
+function carrierPriceOf(captured: CapturedRate, chosen: readonly AddOnCode[]) {
+  if (captured.billed_by !== "carrier") return null;
+  const { amount_cents, currency } = carrierCharge(captured, chosen);
+  return { amount: fromCents(amount_cents), currency };
+}
+
+function toRate(captured: CapturedRate, price: Price, chosen: readonly AddOnCode[]): TierRate {
   const { carrier, currency, service } = captured;
   return {
     id: captured.id,
@@ -156,6 +164,8 @@ function toRate(captured: CapturedRate, price: Price): TierRate {
     tax: fromCents(price.tax_cents),
     total: fromCents(price.total_cents),
     currency,
+    billed_by: captured.billed_by ?? "platform",
+    carrier_price: carrierPriceOf(captured, chosen),
     exchange: captured.exchange ?? null,
     estimated_delivery_days: captured.estimated_delivery_days,
     estimated_delivery_date: captured.estimated_delivery_date,

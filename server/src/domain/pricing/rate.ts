@@ -94,6 +94,8 @@ const RateCarrier = Type.Object(
   { $id: "RateCarrier" },
 );
 
+const CarrierPrice = Type.Object({ amount: Money(), currency: Currency }, { $id: "CarrierPrice" });
+
 /** How an amount in one currency became one in another (decision 26). */
 export const RateExchange = Type.Object(
   {
@@ -136,6 +138,19 @@ const rateFields = {
   tax: Money(),
   total: Money({ description: "Exactly subtotal plus tax." }),
   currency: Currency,
+  billed_by: Type.Optional(
+    OneOf(["platform", "carrier"] as const, {
+      $id: "BilledBy",
+      description:
+        "`carrier`: on the account's own contract the carrier bills the merchant, and `total` is the platform's fee.",
+    }),
+  ),
+  carrier_price: Type.Optional(
+    Annotated(Nullable(CarrierPrice), {
+      description:
+        "What the carrier bills the merchant, before tax; null where the platform bills.",
+    }),
+  ),
   exchange: Type.Optional(
     Annotated(Nullable(RateExchange), {
       description:

@@ -122,14 +122,14 @@ export function purchaseOf(
     environment: ctx.account.environment,
     rate: quoted.rate,
     price: quoted.cost,
-    ...(quoted.captured.cost_rate === undefined ? {} : { cost_rate: quoted.captured.cost_rate }),
+    ...costRateOf(quoted),
     add_ons: quoted.add_ons,
     package_count: row.packages.length,
     label_format,
     label_size,
     has_invoice: needsInvoice(row),
     look_up: {
-      connection_id: null,
+      connection_id: quoted.connection?.id ?? null,
       ...searchOf(row, {
         ship_date: shipment.ship_date,
         carrier_service_code: quoted.service.carrier_service_code,
@@ -140,7 +140,7 @@ export function purchaseOf(
     context: {
       account_id: row.account_id,
       environment: ctx.account.environment,
-      connection: null,
+      connection: quoted.connection,
     },
     reference,
     references: {
@@ -159,6 +159,12 @@ export function purchaseOf(
     expected_cost: expectedCharge(quoted.cost),
   };
   return { subject_id: row.id, party: carrier, input, message, hold };
+}
+
+/** By what the carrier's charge becomes a cost in the books; nothing where it is one already. */
+function costRateOf({ captured: { cost_rate, billed_by } }: Quoted): { cost_rate?: number } {
+  if (billed_by === "carrier") return { cost_rate: 0 };
+  return cost_rate === undefined ? {} : { cost_rate };
 }
 
 /**

@@ -16,6 +16,7 @@ import { release } from "../../ledger/holds.ts";
 import { captureAll } from "../../ledger/ledger.ts";
 import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound/operation.ts";
 import { queueSeconds } from "../../outbound/outbound.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { moveShipment, markPurchased } from "../../shipping/shipments/move-shipment.ts";
 import { type Sale } from "../../shipping/shipments/purchase-store.ts";
 import { labelFacts, shipmentFacts } from "../../shipping/shipments/event-facts.ts";
@@ -60,7 +61,7 @@ export function labelPurchase(
         platform.metrics.carrier_calls.inc({ carrier: party, operation: "find_label" });
         const found = await platform.carriers
           .get(party)
-          .lookUpLabel(sentLabelOf(platform, attempt), signal);
+          .lookUpLabel(await sentLabelOf(platform, attempt), signal);
         return found && found.state !== "voided" ? soldAs(found) : null;
       },
     },
@@ -68,7 +69,9 @@ export function labelPurchase(
     async undo({ account_id, party, reference, input }, label, signal) {
       platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
       const { carrier_label_id, tracking_code, carrier_data } = label;
-      const context = { account_id, environment: input.environment, connection: null };
+      const { connection_id } = input.look_up ?? {};
+      const { environment } = input;
+      const context = await contextOn(platform, { account_id, environment, connection_id });
       await platform.carriers
         .get(party)
         .voidLabel({ context, reference, carrier_label_id, tracking_code, carrier_data }, signal);
@@ -203,6 +206,7 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
     cost_total_cents: price.total_cents,
     cost_currency: price.currency,
     carrier_cost_cents: bookedCost(input, label),
+    connection_id: input.look_up?.connection_id ?? null,
     at,
   };
 }

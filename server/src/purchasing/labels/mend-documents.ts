@@ -1,5 +1,6 @@
 import type { LabelFile } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import { lookupSeconds, withDeadline } from "../../outbound/deadline.ts";
 import { checkFile } from "../../providers/files/check-file.ts";
@@ -53,14 +54,14 @@ async function replace(
 
 /** The carrier's file of the label. Throws when it has none. */
 async function fetchLabel(
-  { carriers, db, metrics }: Platform,
+  { carriers, connections, db, metrics }: Platform,
   row: ShipmentRow,
   { format }: StoredDocument,
 ): Promise<LabelFile> {
   const { account_id, carrier } = row;
   if (!carrier) throw new Error("the shipment has no purchase");
   const environment = await store.environmentOf(db, account_id);
-  const label = labelRefOf(row, { account_id, environment, connection: null });
+  const label = labelRefOf(row, await contextOn({ connections }, { ...row, environment }));
   metrics.carrier_calls.inc({ carrier, operation: "fetch_files" });
   const files = await withDeadline(lookupSeconds, (signal) =>
     carriers.get(carrier).fetchFiles(label, format, signal),

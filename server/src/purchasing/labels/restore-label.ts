@@ -9,6 +9,7 @@ import { recordExisting } from "../../outbound/outbound.ts";
 import { type Quoted } from "../quotes/primary-quote.ts";
 import { quoteShipment } from "../quotes/quote-shipment.ts";
 import { sentLabelOfList } from "../../shipping/shipments/label-ref.ts";
+import { contextInForce } from "../../shipping/connections/connection-book.ts";
 import { reserveForPurchase } from "../../shipping/shipments/purchase-store.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { orLostRace, purchaseOf } from "./buy-at-quote.ts";
@@ -57,7 +58,15 @@ export async function priceOfMissingLabel(
     throw new ApiError("unserviceable", { message: "It was sold in another currency." });
   const then = dearerBy(now, label.cost.amount_cents - expected.amount_cents);
   const terms = { settings, add_ons: label.add_ons, now: ctx.clock.now() };
-  return { ...priceRate(then, terms), captured: then, add_ons: label.add_ons, carrier, service };
+  const { connection } = await contextInForce(ctx, account, carrier);
+  return {
+    ...priceRate(then, terms),
+    captured: then,
+    add_ons: label.add_ons,
+    carrier,
+    service,
+    connection,
+  };
 }
 
 /**
@@ -91,9 +100,8 @@ export async function restoreLabel(
 
 async function fetchLabel(ctx: Context, missing: MissingLabel): Promise<CarrierLabel> {
   const { carrier, label, row } = missing;
-  const { account_id, environment } = ctx.account;
   ctx.metrics.carrier_calls.inc({ carrier, operation: "find_label" });
-  const sent = sentLabelOfList(row, label, { account_id, environment, connection: null });
+  const sent = sentLabelOfList(row, label, await contextInForce(ctx, ctx.account, carrier));
   const found = await ctx.carriers.get(carrier).lookUpLabel(sent, AbortSignal.timeout(8000));
   if (!found || found.state === "voided") throw new Error("the label was voided during its lookup");
   return soldAs(found);

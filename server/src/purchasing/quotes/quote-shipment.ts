@@ -66,10 +66,12 @@ export async function quoteShipment(
     shipment_id: shipment.id ?? null,
     keeps_bodies: settings.request_log_bodies === "on",
   };
+  const connections = await ctx.connections.inForce(account);
   const asked = () =>
     quote(
       {
-        context: { account_id, environment, connection: null },
+        context: { account_id, environment },
+        connections,
         shipment: shipmentForCarrier(shipment, clock.now()),
         to_po_box: isPoBox(shipment.to_address),
         add_ons: wantedAddOns(shipment),

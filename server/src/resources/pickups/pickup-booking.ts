@@ -23,6 +23,7 @@ import {
   type ReviewOf,
 } from "../../outbound/operation.ts";
 import { queueSeconds } from "../../outbound/outbound.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { answerKey, syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
 import { payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { freeShipments, isMoving } from "../../shipping/pickups/shipment-store.ts";
@@ -113,15 +114,20 @@ export function pickupBooking(
       async find(attempt, signal) {
         const { party } = attempt;
         count(party, "find_pickup");
-        const found = await pickupsOf(platform, party).lookUp(sentPickupOf(attempt), signal);
+        const found = await pickupsOf(platform, party).lookUp(
+          await sentPickupOf(platform, attempt),
+          signal,
+        );
         return found && !found.cancelled ? found : null;
       },
     },
 
-    async undo({ account_id, party, reference, input: { environment } }, pickup, signal) {
+    async undo({ account_id, party, reference, input }, pickup, signal) {
       count(party, "pickup_cancel");
       const { carrier_pickup_id, confirmation_number, date, carrier_data } = pickup;
-      const context = { account_id, environment, connection: null };
+      const { environment, look_up } = input;
+      const { connection_id } = look_up ?? {};
+      const context = await contextOn(platform, { account_id, environment, connection_id });
       await pickupsOf(platform, party).cancel(
         { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data },
         signal,
@@ -157,13 +163,14 @@ export function pickupBooking(
 }
 
 /** What a carrier is asked for whose answer to the request of a pickup is not known. */
-function sentPickupOf({
-  account_id,
-  reference,
-  sent_at,
-  input: { environment, look_up },
-}: Attempt<PickupBookingInput>): SentPickup {
-  const context = { account_id, environment, connection: null };
+async function sentPickupOf(
+  platform: Platform,
+  attempt: Attempt<PickupBookingInput>,
+): Promise<SentPickup> {
+  const { account_id, reference, sent_at, input } = attempt;
+  const { environment, look_up } = input;
+  const { connection_id } = look_up ?? {};
+  const context = await contextOn(platform, { account_id, environment, connection_id });
   // Begun by a release that stored no search: its carriers are found by the reference alone.
   const unknown = { date: sent_at.toISOString().slice(0, 10), country: "", postal_code: null };
   const { date, country, postal_code } = look_up ?? unknown;

@@ -1,3 +1,4 @@
+import type { CallContext } from "../../carriers/carrier.ts";
 import type { PickupContact } from "../../carriers/pickups.ts";
 import type { Context } from "../../context.ts";
 import type { Address } from "../../domain/addresses/address.ts";
@@ -14,6 +15,7 @@ import { placeKey, windowProblems, type PickupWindow } from "../../domain/pickup
 import { cleanText } from "../../domain/text/text.ts";
 import { localMoment } from "../../domain/time/time-zones.ts";
 import { priceOf } from "./fees.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { sizeOf } from "../../shipping/pickups/membership.ts";
 import type { PlannedBooking } from "./pickup-booking.ts";
 import { refuseUnlessPickable, whyNot } from "./pickable.ts";
@@ -36,7 +38,8 @@ export async function planPickup(ctx: Context, given: unknown): Promise<PickupPl
   const { problems, body, named, address } = await readPickup(ctx, given);
   const found = named.map(({ shipment }) => shipment);
   const isPickable = whyNot(found) === null;
-  const asked = isPickable ? askedCarriers(ctx, named, problems) : [];
+  const carriers = isPickable ? askedCarriers(ctx, named, problems) : [];
+  const asked = await onConnections(ctx, carriers, { named, problems });
   if (isPickable) addOriginProblems(problems, named, address);
   const window = address && windowOf(ctx, body, address);
   if (address && window) {
@@ -87,6 +90,8 @@ interface AskedCarrier {
   times: { cutoff: string; window_minutes_min: number; days_ahead_max: number };
   fee_cents: Cents;
   shipments: PickableShipment[];
+  /** That the labels were bought on. */
+  context: CallContext;
 }
 
 /** The carriers of the shipments, by code; a problem for each shipment whose carrier offers no pickups. */
@@ -94,8 +99,8 @@ function askedCarriers(
   { carriers, account }: Context,
   named: readonly NamedShipment[],
   problems: Problems,
-): AskedCarrier[] {
-  const asked = new Map<string, AskedCarrier>();
+): Omit<AskedCarrier, "context">[] {
+  const asked = new Map<string, Omit<AskedCarrier, "context">>();
   for (const { index, shipment } of named) {
     const carrier = carriers.find(shipment.carrier ?? "");
     const service = carriers.findService(shipment.service ?? "")?.service;
@@ -114,6 +119,32 @@ function askedCarriers(
   return [...asked.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
+/**
+ * The connection of each carrier's labels. A problem for a shipment on another one than the first: a driver
+ * comes under one contract.
+ */
+async function onConnections(
+  ctx: Context,
+  asked: readonly Omit<AskedCarrier, "context">[],
+  { named, problems }: { named: readonly NamedShipment[]; problems: Problems },
+): Promise<AskedCarrier[]> {
+  return Promise.all(
+    asked.map(async (each) => {
+      const connection_id = each.shipments[0]?.connection_id ?? null;
+      for (const { index, shipment } of named)
+        if (shipment.carrier === each.code && shipment.connection_id !== connection_id) {
+          const path = `shipment_ids.${index}`;
+          addProblem(
+            problems,
+            path,
+            `was bought on another connection of ${each.name} than the first; it needs a pickup of its own.`,
+          );
+        }
+      return { ...each, context: await contextOn(ctx, { ...ctx.account, connection_id }) };
+    }),
+  );
+}
+
 function planOf(
   ctx: Context,
   {
@@ -128,16 +159,17 @@ function planOf(
     asked: readonly AskedCarrier[];
   },
 ): PickupPlan {
-  const { account_id, environment, currency } = ctx.account;
+  const { account_id, currency } = ctx.account;
   const now = ctx.clock.now();
   const id = newId("pku", now);
   const contact = contactOf(body.contact ?? {}, address);
   const instructions = cleanText(body.instructions ?? "");
-  const parts = asked.map(({ code, shipments }) => ({
+  const parts = asked.map(({ code, shipments, context }) => ({
     ...store.unanswered,
     account_id,
     pickup_id: id,
     carrier: code,
+    connection_id: context.connection?.id ?? null,
     shipment_ids: shipments.map((shipment) => shipment.id),
     ...sizeOf(shipments.flatMap(({ packages }) => packages)),
   }));
@@ -156,12 +188,12 @@ function planOf(
       cancelled_at: null,
       parts,
     },
-    bookings: asked.map(({ code, fee_cents, shipments }, index) => ({
+    bookings: asked.map(({ code, fee_cents, shipments, context }, index) => ({
       carrier: code,
       expected_fee_cents: fee_cents,
       price: priceOf(fee_cents, { address, currency, now }),
       message: {
-        context: { account_id, environment, connection: null },
+        context,
         references: { account_id, pickup_id: id, idempotency_key },
         ...stop,
         tracking_codes: shipments.flatMap(({ tracking_code }) => tracking_code ?? []),

@@ -49,6 +49,7 @@ export const unanswered = {
   carrier_fee_cents: 0,
   error: null,
   cancel_at: null,
+  connection_id: null,
 } as const satisfies Partial<PartRow>;
 
 /** Writes a new pickup with its parts, and puts its shipments into it. */

@@ -230,6 +230,7 @@ const notYet = {
   cost_total_cents: null,
   cost_currency: null,
   carrier_cost_cents: null,
+  connection_id: null,
   cancellation: null,
   refund_status: null,
   refund_cents: null,

@@ -1,4 +1,5 @@
 import type { Platform } from "../../context.ts";
+import { contextOn } from "../connections/connection-book.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Book, Tx } from "../../database/tables.ts";
 import { partyLanes } from "../../jobs/party-lanes.ts";
@@ -51,10 +52,10 @@ async function resolveRefund(platform: Platform, row: store.RefundToCheck): Prom
 }
 
 async function askCarrier(platform: Platform, row: store.RefundToCheck): Promise<CarrierRefund> {
-  const { carrier, account_id, environment } = row;
+  const { carrier } = row;
   if (!carrier || !row.purchase_reference) return "none";
   platform.metrics.carrier_calls.inc({ carrier, operation: "refund_state" });
-  const label = labelRefOf(row, { account_id, environment, connection: null });
+  const label = labelRefOf(row, await contextOn(platform, row));
   return platform.carriers.get(carrier).refundState(label, AbortSignal.timeout(8000));
 }
 

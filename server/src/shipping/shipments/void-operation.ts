@@ -3,6 +3,7 @@ import type { AccountContext, Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { toFailure, type Attempt, type OutboundOperation } from "../../outbound/operation.ts";
+import { contextOn } from "../connections/connection-book.ts";
 import { isAboutUs } from "./carrier-refusal.ts";
 import { searchOf } from "./label-ref.ts";
 import { moveShipment } from "./move-shipment.ts";
@@ -19,6 +20,8 @@ export interface VoidInput {
   carrier_label_id: string;
   tracking_code: string;
   reason: string | null;
+  /** That the label was bought on. Absent in voids begun before it was kept. */
+  connection_id?: string | null;
   /** How the carrier is asked for the label. Absent in voids begun before it was kept. */
   sent?: { at: string; look_up: SentLabel["look_up"] };
 }
@@ -51,6 +54,7 @@ export async function prepareVoid(
     carrier_label_id,
     tracking_code,
     reason,
+    connection_id: claimed.connection_id,
     sent: {
       at: sent_at.toISOString(),
       look_up: searchOf(claimed, {
@@ -112,7 +116,7 @@ function voidCalls(platform: Platform) {
     return complete(
       platform,
       carrier,
-      await carriers.get(carrier).voidLabel(refOf(attempt), signal),
+      await carriers.get(carrier).voidLabel(await refOf(platform, attempt), signal),
     );
   };
 
@@ -121,7 +125,7 @@ function voidCalls(platform: Platform) {
     const { carrier, sent, purchase_reference: reference } = attempt.input;
     const { descriptor, ...its } = carriers.get(carrier);
     if (!sent || descriptor.lookUp.by === "none") return null;
-    const label = refOf(attempt);
+    const label = await refOf(platform, attempt);
     const { context } = label;
     const sent_at = new Date(sent.at);
     metrics.carrier_calls.inc({ carrier, operation: "find_label" });
@@ -154,9 +158,10 @@ function voidCalls(platform: Platform) {
   return { call, repeat };
 }
 
-function refOf({ account_id, input }: VoidAttempt): LabelRef {
+async function refOf(platform: Platform, { account_id, input }: VoidAttempt): Promise<LabelRef> {
   const { environment, purchase_reference: reference, carrier_label_id, tracking_code } = input;
-  const context = { account_id, environment, connection: null };
+  const { connection_id } = input;
+  const context = await contextOn(platform, { account_id, environment, connection_id });
   return { context, reference, carrier_label_id, tracking_code, carrier_data: null };
 }
 
