@@ -3059,7 +3059,7 @@ export interface components {
         CarrierConnection: {
             id: string;
             carrier: string;
-            environment: components["schemas"]["ConnectionEnvironment"];
+            environment: components["schemas"]["Environment"];
             name: string;
             values: {
                 [key: string]: string;
@@ -3249,8 +3249,6 @@ export interface components {
             per_hour?: number;
             per_day?: number;
         };
-        /** @enum {string} */
-        ConnectionEnvironment: "live" | "test";
         /** @enum {string} */
         ConnectionStatus: "untested" | "active" | "failing" | "disabled";
         /**
@@ -4318,7 +4316,7 @@ export interface components {
         NewCarrierConnection: {
             carrier: string;
             /** @description Of an account, its own. */
-            environment?: components["schemas"]["ConnectionEnvironment"] | null;
+            environment?: components["schemas"]["Environment"] | null;
             name: string;
             /** @description Account numbers and the like, by the carrier's fields. */
             values?: {
@@ -7092,7 +7090,6 @@ export type CombinedDocuments = components['schemas']['CombinedDocuments'];
 export type CombinedDocumentsData = components['schemas']['CombinedDocumentsData'];
 export type ConflictError = components['schemas']['ConflictError'];
 export type ConnectionBudget = components['schemas']['ConnectionBudget'];
-export type ConnectionEnvironment = components['schemas']['ConnectionEnvironment'];
 export type ConnectionStatus = components['schemas']['ConnectionStatus'];
 export type ConnectionSwitch = components['schemas']['ConnectionSwitch'];
 export type ConnectionTestResult = components['schemas']['ConnectionTestResult'];
@@ -11666,7 +11663,7 @@ export interface operations {
                 /** @description A carrier's code. */
                 carrier?: string;
                 /** @description An account's connections are of its own environment. */
-                environment?: components["schemas"]["ConnectionEnvironment"];
+                environment?: components["schemas"]["Environment"];
             };
             header?: never;
             path?: never;

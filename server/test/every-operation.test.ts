@@ -92,6 +92,15 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return told.id;
     },
   },
+  connection_id: {
+    prefix: "con",
+    make: (token) =>
+      create(token, "/carrier-connections", {
+        carrier: "ups",
+        name: "Theirs",
+        secrets: { api_key: "sim_of_this_test" },
+      }),
+  },
   filter_id: {
     prefix: "flt",
     make: (token) => create(token, "/filters", filter(`Heavy ${newId("flt")}`)),
@@ -278,7 +287,13 @@ const bodies: Record<string, unknown> = {
 const api: TestApi = await testApi({ settings: { WAYBILL_RATE_LIMITS: "off" } });
 const operations = await operationsOf(api.app, baseOf.test);
 let full: string;
+/** So that each operation is reached: what only the operator lets an account do. */
+const switchedOn = { own_carrier_accounts: true };
+
 beforeAll(async () => {
+  await sql`ALTER TABLE accounts ALTER COLUMN settings SET DEFAULT ${sql.lit(json(switchedOn))}::jsonb`.execute(
+    api.db,
+  );
   full = await aToken(api, await anAccount(api), { scopes: [...knownScopes] });
 });
 afterAll(() => api.close());
@@ -293,7 +308,7 @@ async function create(token: string, path: string, body: unknown): Promise<strin
 async function letProductsBeCreated(token: string): Promise<void> {
   await api.db
     .updateTable("accounts")
-    .set({ settings: json({ products_api_create: true }) })
+    .set({ settings: json({ ...switchedOn, products_api_create: true }) })
     .where("account_id", "in", (tokens) =>
       tokens.selectFrom("tokens").select("account_id").where("token_hash", "=", hashToken(token)),
     )

@@ -14,6 +14,7 @@ import type { CarrierTracking, TrackingEventCodes } from "./tracking.ts";
 
 export type {
   AddOnCode,
+  CarrierConnection,
   ExclusionReason,
   Freight,
   FreightCancellation,

@@ -1,7 +1,11 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { CarrierConnection } from "../carriers/connection.ts";
-import type { CarrierDescriptor, CarrierRate, CarrierService } from "../carriers/carrier.ts";
+import type {
+  CarrierConnection,
+  CarrierDescriptor,
+  CarrierRate,
+  CarrierService,
+} from "../carriers/carrier.ts";
 import { postageCostCents, type CapturedRate } from "../domain/pricing/captured-rate.ts";
 import { convertPrice, withoutPrice } from "../domain/pricing/convert-rate.ts";
 import type { ExchangeTable } from "../domain/values/exchange-table.ts";

@@ -1,6 +1,5 @@
-import type { CarrierConnection } from "../carriers/connection.ts";
 import type { ConnectionStatus } from "../domain/accounts/connection-status.ts";
-import type { CallContext, ShipmentForCarrier } from "../carriers/carrier.ts";
+import type { CallContext, CarrierConnection, ShipmentForCarrier } from "../carriers/carrier.ts";
 import type { ExchangeTable } from "../domain/values/exchange-table.ts";
 import type { AddOnCode } from "../domain/pricing/rate.ts";
 import type { RuleEffects } from "../domain/rules/rule-effects.ts";

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
-import { Annotated, OneOf } from "../../domain/values/schema.ts";
+import { Environment } from "../../domain/accounts/environment.ts";
+import { Annotated } from "../../domain/values/schema.ts";
 import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { createConnection, deleteConnection, updateConnection } from "./change-connection.ts";
@@ -52,7 +53,7 @@ const connectionReads: Routes = async (app) => {
           ...pageQuery,
           carrier: Type.Optional(Type.String({ maxLength: 100, description: "A carrier's code." })),
           environment: Type.Optional(
-            Annotated(OneOf(["live", "test"], { $id: "ConnectionEnvironment" }), {
+            Annotated(Environment, {
               description: "An account's connections are of its own environment.",
             }),
           ),

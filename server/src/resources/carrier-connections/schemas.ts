@@ -1,10 +1,10 @@
 import { Type, type Static } from "typebox";
 import { connectionStatuses, unheardPolicies } from "../../domain/accounts/connection-status.ts";
+import { Environment } from "../../domain/accounts/environment.ts";
 import { Logged, Maybe, Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
 
 /** Connections with carriers, of the platform and of an account: the same shape for both. */
 
-const ConnectionEnvironment = OneOf(["live", "test"], { $id: "ConnectionEnvironment" });
 const UnheardPolicy = OneOf(unheardPolicies, {
   $id: "UnheardPolicy",
   description:
@@ -35,7 +35,7 @@ const Secrets = Type.Record(Type.String(), Type.String(), {
 export const NewConnection = Type.Object(
   {
     carrier: Logged(Type.String({ minLength: 1, maxLength: 100, examples: ["ups"] }), "known"),
-    environment: Maybe(ConnectionEnvironment, { description: "Of an account, its own." }),
+    environment: Maybe(Environment, { description: "Of an account, its own." }),
     name: Name,
     values: Maybe(Texts, { description: "Account numbers and the like, by the carrier's fields." }),
     secrets: Secrets,
@@ -89,7 +89,7 @@ export const Connection = Type.Object(
   {
     id: Type.String(),
     carrier: Logged(Type.String(), "known"),
-    environment: ConnectionEnvironment,
+    environment: Environment,
     name: Type.String(),
     values: Texts,
     secret_hint: Nullable(Type.String({ description: "The last characters of the secret." })),
