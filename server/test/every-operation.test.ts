@@ -281,6 +281,7 @@ const bodies: Record<string, unknown> = {
     shipment: { from_address: address, to_address: address, packages: [parcel] },
   },
   buyLabel: { service: "canada_post.expedited_parcel" },
+  updateCarrierConnection: { name: "Ours" },
 };
 
 // The operations are read before the tests are named, so that each has a name of its own.
@@ -294,7 +295,9 @@ beforeAll(async () => {
   await sql`ALTER TABLE accounts ALTER COLUMN settings SET DEFAULT ${sql.lit(json(switchedOn))}::jsonb`.execute(
     api.db,
   );
-  full = await aToken(api, await anAccount(api), { scopes: [...knownScopes] });
+  full = await aToken(api, await anAccount(api, { settings: switchedOn }), {
+    scopes: [...knownScopes],
+  });
 });
 afterAll(() => api.close());
 
@@ -338,7 +341,9 @@ describe("with a token of every scope but those that open it", () => {
     async ({ method, path, scopes }) => {
       const others = knownScopes.filter((scope) => !allows([scope], scopes as Scope[]));
       expect(others.length).toBeGreaterThan(10);
-      const token = await aToken(api, await anAccount(api), { scopes: others });
+      const token = await aToken(api, await anAccount(api, { settings: switchedOn }), {
+        scopes: others,
+      });
       const response = await call(api, { token, method, path });
       expect(response.statusCode).toBe(403);
       expect(response.json()).toMatchObject({
@@ -355,7 +360,9 @@ describe("for another account's resource", () => {
   test.each(operations.filter(({ parameters }) => parameters.length > 0))(
     "$name answers as if it did not exist, to the byte",
     async (operation) => {
-      const owner = await aToken(api, await anAccount(api), { scopes: [...knownScopes] });
+      const owner = await aToken(api, await anAccount(api, { settings: switchedOn }), {
+        scopes: [...knownScopes],
+      });
       const theirs = await send(operation, (parameter) => originOf(parameter).make(owner));
       const nobodys = await send(operation, async (parameter) => newId(originOf(parameter).prefix));
       expect([theirs.statusCode, nobodys.statusCode]).toEqual([404, 404]);
@@ -394,7 +401,7 @@ function originOf(parameter: string) {
 describe("with a token that lacks a scope which the verb may need as well", () => {
   const some = operations.filter(({ scopes_besides }) => scopes_besides.length > 0);
   test.each(some)("$name replays no other token's response", async (operation) => {
-    const account = await anAccount(api);
+    const account = await anAccount(api, { settings: switchedOn });
     const wide = await aToken(api, account, { scopes: [...knownScopes] });
     const ids = new Map<string, string>();
     const idOf = async (parameter: string) => {
@@ -426,7 +433,7 @@ describe("where the response shows a secret", () => {
   });
 
   test.each(some)("$name keeps it sealed, for the requesting token alone", async (operation) => {
-    const account = await anAccount(api);
+    const account = await anAccount(api, { settings: switchedOn });
     const asking = await aToken(api, account, { scopes: [...knownScopes] });
     const equal = await aToken(api, account, { scopes: [...knownScopes] });
     const [parameter = "token_id"] = operation.parameters;
