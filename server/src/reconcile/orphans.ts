@@ -2,7 +2,7 @@ import type { CarrierVoid } from "../carriers/carrier.ts";
 import type { Platform } from "../context.ts";
 import { byShell } from "../domain/accounts/principal.ts";
 import { recordAudit } from "../events/audit-log.ts";
-import { oneByOne, type OutboundOperation } from "../outbound/operation.ts";
+import { oneByOne, repeatable, type OutboundOperation } from "../outbound/operation.ts";
 import { perform, type Performed } from "../outbound/outbound.ts";
 import { contextInForce } from "../shipping/connections/connection-book.ts";
 import { RetryLookup } from "./finding.ts";
@@ -42,6 +42,8 @@ export function orphanLabelVoid(
     signal,
   ) => {
     const { environment, ...label } = input;
+    if (platform.carriers.get(party).descriptor.voids.kind !== "api")
+      throw new Error(`${party} voids no labels`);
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
     const context = await contextInForce(platform, platformsFor(account_id, environment), party);
     return platform.carriers
@@ -127,8 +129,7 @@ export function orphanChargeRefund(
 function undoing(kind: (typeof orphanKinds)[number]) {
   return {
     kind,
-    horizonSeconds: () => 0,
-    supportsLookup: () => true,
+    lookUp: () => repeatable,
     review: orphanReview,
     settle: oneByOne<OrphanLabel | OrphanPickup | OrphanCharge, unknown, void>(
       async (tx, { attempt }) => {

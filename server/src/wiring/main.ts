@@ -245,6 +245,9 @@ export function assemble(parts: {
       review_after_seconds: config.review_after_minutes * 60,
       ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
     },
+    // A carrier without a connection is one of the simulator's, whose lookups prove what they do not find.
+    unheard_policy: async (accountId, connectionId) =>
+      (await connections.find(accountId, connectionId))?.unheard_policy ?? "hold",
     process_id: parts.processId,
   };
 }

@@ -1,13 +1,9 @@
-import {
-  horizonSeconds as lookUpHorizon,
-  type CarrierLabel,
-  type LabelRequest,
-} from "../../carriers/carrier.ts";
+import type { LabelRequest } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { Origin } from "../../domain/accounts/principal.ts";
 import { newId } from "../../domain/values/ids.ts";
-import { costOfCharge } from "../../domain/pricing/pricing.ts";
+import { costOfCharge, expectedCharge } from "../../domain/pricing/pricing.ts";
 import { fromCents, type Cents } from "../../domain/values/money.ts";
 import { purchasedStatus } from "../../domain/shipments/shipment-states.ts";
 import { recordEvent, recordEvents, type Event } from "../../events/outbox.ts";
@@ -15,7 +11,6 @@ import { answer, recordOutcome, type StoredResponse } from "../../http/idempoten
 import { release } from "../../ledger/holds.ts";
 import { captureAll } from "../../ledger/ledger.ts";
 import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound/operation.ts";
-import { queueSeconds } from "../../outbound/outbound.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { moveShipment, markPurchased } from "../../shipping/shipments/move-shipment.ts";
 import { type Sale } from "../../shipping/shipments/purchase-store.ts";
@@ -25,7 +20,11 @@ import { startTracking } from "../../shipping/tracking/start-tracking.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 import { mismatchInLabel, takenCode } from "./label-mismatch.ts";
 import { Purchase } from "./schemas.ts";
-import { formatOf, soldAs } from "./label-files.ts";
+import { dataToStore } from "../../shipping/carrier-data.ts";
+import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
+import { keptLabel, reviewFlaws } from "./flawed-label.ts";
+import { completed, formatOf, soldAs, type SoldLabel } from "./label-files.ts";
+import { awaitFiles } from "./pending-files-store.ts";
 import { documentsOf, storeDocuments } from "./purchase-documents.ts";
 import { sentLabelOf } from "./sent-label.ts";
 import { labelReview } from "./review-label.ts";
@@ -37,16 +36,15 @@ import { toPurchase } from "./view.ts";
  */
 export function labelPurchase(
   platform: Platform,
-): OutboundOperation<LabelPurchaseInput, LabelRequest, CarrierLabel, StoredResponse> {
+): OutboundOperation<LabelPurchaseInput, LabelRequest, SoldLabel, StoredResponse> {
   const descriptorOf = (input: LabelPurchaseInput) =>
     platform.carriers.get(input.carrier).descriptor;
 
   return {
     kind: "label_purchase",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
-    horizonSeconds: (input) =>
-      queueSeconds(platform.outbound) + lookUpHorizon(descriptorOf(input).lookUp),
-    supportsLookup: (input) => descriptorOf(input).lookUp.by !== "none",
+    lookUp: (input, account_id) =>
+      lookUpOf(platform, descriptorOf(input).lookUp, { account_id, input }),
     review: labelReview(platform),
 
     send(attempt, request, signal) {
@@ -59,10 +57,10 @@ export function labelPurchase(
       async find(attempt, signal) {
         const { party } = attempt;
         platform.metrics.carrier_calls.inc({ carrier: party, operation: "find_label" });
-        const found = await platform.carriers
-          .get(party)
-          .lookUpLabel(await sentLabelOf(platform, attempt), signal);
-        return found && found.state !== "voided" ? soldAs(found) : null;
+        const sent = await sentLabelOf(platform, attempt);
+        const found = await platform.carriers.get(party).lookUpLabel(sent, signal);
+        const isLive = found !== null && found.state !== "voided";
+        return isLive ? soldAs(found, sent.look_up.pieces) : null;
       },
     },
 
@@ -76,6 +74,10 @@ export function labelPurchase(
         .get(party)
         .voidLabel({ context, reference, carrier_label_id, tracking_code, carrier_data }, signal);
     },
+
+    canUndo: (input) => descriptorOf(input).voids.kind === "api",
+    keptAs: keptLabel,
+    complete: completed,
 
     mismatchIn: (attempt, label) => mismatchInLabel(platform, attempt, label),
     mismatchBy: (error, attempt, label) => takenCode(error, attempt, label),
@@ -145,12 +147,14 @@ function failedEvent(attempt: Origin, row: ShipmentRow, failure: Failure): Event
 
 function debitOf(
   { account_id, input }: Attempt<LabelPurchaseInput>,
-  label: CarrierLabel,
+  label: SoldLabel,
   { id, at }: { id: string; at: Date },
 ) {
   const { price, rate, shipment_id, carrier } = input;
   const { tracking_code, carrier_label_id } = label;
-  const costCents = bookedCost(input, label);
+  const cost = costOf(input, label);
+  // Of a label that is dearer than quoted and was kept.
+  const loss = Math.max(0, cost - price.carrier_cost_cents);
   return {
     account_id,
     id,
@@ -166,19 +170,19 @@ function debitOf(
       { book: "postage_revenue" as const, amount_cents: price.subtotal_cents },
       { book: "tax_payable" as const, amount_cents: price.tax_cents },
       // The carrier's charge, which may be less than its quote.
-      { book: "carrier_costs" as const, amount_cents: -costCents },
-      { book: "carrier_payable" as const, amount_cents: costCents },
+      { book: "carrier_costs" as const, amount_cents: loss - cost },
+      ...(loss > 0 ? [{ book: "losses" as const, amount_cents: -loss }] : []),
+      { book: "carrier_payable" as const, amount_cents: cost },
     ],
     at,
   };
 }
 
-/** The carrier's charge in the account's currency, which the books are in; what it quoted, where it does not say. */
-function bookedCost({ price, cost_rate }: LabelPurchaseInput, { cost }: CarrierLabel): Cents {
-  return cost ? costOfCharge(price, cost.amount_cents, cost_rate) : price.carrier_cost_cents;
-}
-
-function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: Date): Sale {
+function saleOf(
+  platform: Platform,
+  { attempt, result: label }: Effect<LabelPurchaseInput, SoldLabel>,
+  at: Date,
+): Sale {
   const { account_id, reference, input } = attempt;
   const { rate, price } = input;
   const { booking } = label;
@@ -193,7 +197,7 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
     selected_rate: rate,
     label_format: formatOf(input, label),
     label_size: booking ? null : (input.label_size ?? null),
-    documents: documentsOf(attempt, label),
+    documents: documentsOf(label),
     tracking_code: label.tracking_code,
     confirmation_number: booking?.confirmation_number ?? null,
     bol_number: booking?.bol_number ?? null,
@@ -205,10 +209,27 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
     cost_tax_cents: price.tax_cents,
     cost_total_cents: price.total_cents,
     cost_currency: price.currency,
-    carrier_cost_cents: bookedCost(input, label),
+    carrier_cost_cents: costOf(input, label),
     connection_id: input.look_up?.connection_id ?? null,
+    cost_unconfirmed: !isCostTold(input, label),
+    carrier_data: dataToStore(platform, attempt, label.carrier_data),
     at,
   };
+}
+
+/**
+ * What the carrier charges, in the account's currency, which the books are in; what it quoted, where it does not
+ * say, or in another currency.
+ */
+function costOf(input: LabelPurchaseInput, { cost }: SoldLabel): Cents {
+  const { price, cost_rate } = input;
+  return isCostTold(input, { cost })
+    ? costOfCharge(price, cost!.amount_cents, cost_rate)
+    : price.carrier_cost_cents;
+}
+
+function isCostTold({ price }: LabelPurchaseInput, { cost }: Pick<SoldLabel, "cost">): boolean {
+  return cost?.currency === expectedCharge(price).currency;
 }
 
 /**
@@ -218,12 +239,12 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
 async function finalize(
   platform: Platform,
   tx: Tx,
-  effects: readonly Effect<LabelPurchaseInput, CarrierLabel>[],
+  effects: readonly Effect<LabelPurchaseInput, SoldLabel>[],
 ): Promise<StoredResponse[]> {
   const at = platform.clock.now();
-  const sales = effects.map(({ attempt, result }) => ({
-    sale: saleOf(attempt, result, at),
-    by: attempt,
+  const sales = effects.map((effect) => ({
+    sale: saleOf(platform, effect, at),
+    by: effect.attempt,
   }));
   const rows = await markPurchased(tx, sales);
   const sold = effects.map(({ attempt, result }, place) => ({
@@ -237,6 +258,8 @@ async function finalize(
     tx,
     sold.map(({ attempt, row }) => ({ row, environment: attempt.input.environment })),
   );
+  await awaitFiles(tx, effects, at);
+  await reviewFlaws(platform, tx, effects);
   await recordEvents(tx, sold.map(eventOf));
   // The balance comes last: every other purchase of the account waits from here to the commit.
   const debits = sold.map((each) => ({
@@ -267,7 +290,7 @@ function eventOf({
   transaction_id,
 }: {
   attempt: Attempt<LabelPurchaseInput>;
-  label: CarrierLabel;
+  label: SoldLabel;
   row: ShipmentRow;
   transaction_id: string;
 }): Event {

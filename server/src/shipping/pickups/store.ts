@@ -50,6 +50,8 @@ export const unanswered = {
   error: null,
   cancel_at: null,
   connection_id: null,
+  carrier_data: null,
+  shared: false,
 } as const satisfies Partial<PartRow>;
 
 /** Writes a new pickup with its parts, and puts its shipments into it. */

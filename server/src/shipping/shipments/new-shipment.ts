@@ -231,6 +231,8 @@ const notYet = {
   cost_currency: null,
   carrier_cost_cents: null,
   connection_id: null,
+  cost_unconfirmed: false,
+  carrier_data: null,
   cancellation: null,
   refund_status: null,
   refund_cents: null,
