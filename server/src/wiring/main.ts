@@ -198,13 +198,9 @@ export function assemble(parts: {
   const threads = parts.threads ?? openThreads();
   const sealer = createSealer(secret, previous_secrets);
   const connections = connectionBook({ db, sealer, config });
-  const { carriers, openCircuits } = guardedCarriers(catalogue, {
-    health: refusalCounter({ db, log, metrics, connections }),
-    config,
-    metrics,
-    log: request_log,
-    clock,
-  });
+  const health = refusalCounter({ db, log, metrics, connections });
+  const guarding = { health, config, metrics, log: request_log, clock };
+  const { carriers, openCircuits } = guardedCarriers(catalogue, guarding);
   return {
     config,
     db,

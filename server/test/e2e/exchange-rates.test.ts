@@ -308,7 +308,7 @@ describe("a value declared in another currency", () => {
     expect(all.data).toEqual([]);
     expect(all.meta.excluded_services[0]).toMatchObject({
       reason: "declared_value_exceeded",
-      message: expect.stringContaining("800000.00 CAD"),
+      message: expect.stringContaining("800000.00 CAD") as string,
     });
   });
 });

@@ -85,6 +85,8 @@ export function pickupBooking(
   type Booking = Attempt<PickupBookingInput>;
   const descriptorOf = ({ carrier }: PickupBookingInput) =>
     platform.carriers.get(carrier).descriptor;
+  const factOf = (input: PickupBookingInput) =>
+    descriptorOf(input).pickups?.lookUp ?? ({ by: "none" } as const);
   const count = (carrier: string, operation: string) =>
     platform.metrics.carrier_calls.inc({ carrier, operation });
   const finalize = async (tx: Tx, attempt: Booking, locked: store.WholePickup) => {
@@ -96,11 +98,7 @@ export function pickupBooking(
   return {
     kind: "pickup",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
-    lookUp: (input, account_id) =>
-      lookUpOf(platform, descriptorOf(input).pickups?.lookUp ?? { by: "none" }, {
-        account_id,
-        input,
-      }),
+    lookUp: (input, account_id) => lookUpOf(platform, factOf(input), { account_id, input }),
     review: bookingReview,
 
     send({ party, reference }, message, signal) {
@@ -113,10 +111,8 @@ export function pickupBooking(
       async find(attempt, signal) {
         const { party } = attempt;
         count(party, "find_pickup");
-        const found = await pickupsOf(platform, party).lookUp(
-          await sentPickupOf(platform, attempt),
-          signal,
-        );
+        const sent = await sentPickupOf(platform, attempt);
+        const found = await pickupsOf(platform, party).lookUp(sent, signal);
         return found && !found.cancelled ? found : null;
       },
     },
