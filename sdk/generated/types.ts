@@ -3678,10 +3678,10 @@ export interface components {
             code: "feature_disabled";
             /** @description A sentence for people. */
             message: string;
-            /** @description Empty, or more to read. */
-            details: {
-                [key: string]: unknown;
-            };
+            details: components["schemas"]["FeatureDisabledErrorDetails"];
+        };
+        FeatureDisabledErrorDetails: {
+            setting: string;
         };
         /** @description Dotted path of each failing field → sentences. */
         FieldProblems: {
@@ -7204,6 +7204,7 @@ export type ExplainedCriteria = components['schemas']['ExplainedCriteria'];
 export type ExplainedGroup = components['schemas']['ExplainedGroup'];
 export type ExplainedInnerGroup = components['schemas']['ExplainedInnerGroup'];
 export type FeatureDisabledError = components['schemas']['FeatureDisabledError'];
+export type FeatureDisabledErrorDetails = components['schemas']['FeatureDisabledErrorDetails'];
 export type FieldProblems = components['schemas']['FieldProblems'];
 export type Filter = components['schemas']['Filter'];
 export type FilterData = components['schemas']['FilterData'];
