@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { Platform } from "../src/context.ts";
 import { buildApp } from "../src/wiring/app.ts";
 import type { CarrierRegister } from "../src/carriers/register.ts";
 import { startSimulator } from "../src/carriers/simulator/simulator.ts";
@@ -65,6 +66,8 @@ export interface Found {
   threads: Threads;
   /** Another clock than the machine's. */
   clock: Clock;
+  /** Another choice of the operator's than to hold what was not heard of. */
+  unheard_policy: Platform["unheard_policy"];
 }
 
 export async function aPlatform(
@@ -101,6 +104,7 @@ export async function aPlatform(
     address,
     carriers: found.carriers?.(simulator_url),
     threads: found.threads,
+    unheard_policy: found.unheard_policy,
     ...(found.clock ? { clock: found.clock } : {}),
   });
   undo.push(() => platform.threads.close());

@@ -30,7 +30,7 @@ import { readDemo, writeDemo } from "../seed/demo-file.ts";
 import { seedSandboxLocations } from "../seed/sandbox-locations.ts";
 import { seedDemo } from "../seed/seed.ts";
 import type { Demo } from "../resources/admin/service.ts";
-import { connectionBook } from "../shipping/connections/connection-book.ts";
+import { connectionBook, unheardPolicies } from "../shipping/connections/connection-book.ts";
 import { refusalCounter } from "../shipping/connections/failing.ts";
 import { exchangeBook } from "../shipping/exchange-rates/exchange-book.ts";
 import { publicCaller } from "../transport/public-call.ts";
@@ -189,6 +189,7 @@ export function assemble(parts: {
   /** Other carriers than the catalogue's. */
   carriers?: Platform["carriers"] | undefined;
   threads?: Platform["threads"] | undefined;
+  unheard_policy?: Platform["unheard_policy"] | undefined;
 }): Platform {
   const { config, log, db, secret, previous_secrets = [], address } = parts;
   const clock = parts.clock ?? systemClock;
@@ -242,8 +243,7 @@ export function assemble(parts: {
       ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
     },
     // A carrier without a connection is one of the simulator's, whose lookups prove what they do not find.
-    unheard_policy: async (accountId, connectionId) =>
-      (await connections.find(accountId, connectionId))?.unheard_policy ?? "hold",
+    unheard_policy: parts.unheard_policy ?? unheardPolicies(connections),
     process_id: parts.processId,
   };
 }

@@ -56,8 +56,8 @@ async function fetchPending(platform: Platform, pending: store.PendingFiles): Pr
   try {
     await storeFiles(platform, row, await fetchFiles(platform, row, pending));
   } catch (error) {
-    if (pending.seconds >= reviewSeconds && !pending.is_reviewed)
-      await reviewFile(platform, row, pending);
+    const seconds = (platform.clock.now().getTime() - pending.since.getTime()) / 1000;
+    if (seconds >= reviewSeconds && !pending.is_reviewed) await reviewFile(platform, row, pending);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { CallContext } from "../../carriers/carrier.ts";
 import type { CarrierConnection } from "../../carriers/connection.ts";
 import type { Config } from "../../config.ts";
-import type { Account, ConnectionBook, FoundConnection } from "../../context.ts";
+import type { Account, ConnectionBook, FoundConnection, Platform } from "../../context.ts";
 import type { Database } from "../../database/tables.ts";
 import { platformAccountId } from "../../domain/accounts/connection-status.ts";
 import type { Sealer } from "../../domain/accounts/sealer.ts";
@@ -103,4 +103,10 @@ export async function contextOn(
   const { account_id, environment, connection_id } = of;
   const found = await connections.find(account_id, connection_id ?? null);
   return { account_id, environment, connection: found && toConnection(found) };
+}
+
+/** By connection, the operator's choice for purchases that were not heard of; `hold` where there is none. */
+export function unheardPolicies(connections: ConnectionBook): Platform["unheard_policy"] {
+  return async (accountId, connectionId) =>
+    (await connections.find(accountId, connectionId))?.unheard_policy ?? "hold";
 }
