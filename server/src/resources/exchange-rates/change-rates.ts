@@ -1,8 +1,12 @@
-import type { Context } from "../../context.ts";
+import type { Context, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
 import { addProblem, notFound, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { rateDigitsMax, readRate } from "../../domain/values/exchange.ts";
+import type { DatedRate } from "../../domain/values/exchange-table.ts";
 import { isId } from "../../domain/values/ids.ts";
+import { operatorsAccountId, recordAudit } from "../../events/audit-log.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { recordChange } from "../../http/record-change.ts";
 import { readExchangeFile } from "./read-file.ts";
@@ -55,27 +59,53 @@ const rowsAtATime = 5000;
 /** Brings in all rates of a file, or none: 422 names every row that cannot be read. */
 export async function importRates(ctx: Context, given: ExchangeImport): Promise<StoredResponse> {
   const rates = readExchangeFile(given);
-  const days = rates.map(({ valid_from }) => valid_from).sort();
   const response = await inTransaction(ctx.db, async (tx) => {
-    const done = { created: 0, updated: 0 };
-    for (let start = 0; start < rates.length; start += rowsAtATime) {
-      const part = rates.slice(start, start + rowsAtATime);
-      const of = { source: given.format, now: ctx.clock.now() };
-      const { created, updated } = await store.writeRates(tx, part, of);
-      done.created += created;
-      done.updated += updated;
-    }
-    const unchanged = rates.length - done.created - done.updated;
-    const data = { ...done, unchanged, first_day: days[0]!, last_day: days.at(-1)! };
+    const data = await writeFile(tx, rates, { source: given.format, now: ctx.clock.now() });
     return recordResponse(tx, ctx, {
       answer: answer(200, ExchangeImported, data),
       subject_id: given.format,
-      action: "exchange_rates.imported",
+      action: importedAction,
       details: data,
     });
   });
   ctx.exchange.forget();
   return response;
+}
+
+const importedAction = "exchange_rates.imported";
+
+/** The same without a request. */
+export async function loadRates(
+  { db, clock, exchange }: Pick<Platform, "db" | "clock" | "exchange">,
+  { by, ...file }: ExchangeImport & { by: Origin },
+): Promise<void> {
+  const rates = readExchangeFile(file);
+  await inTransaction(db, async (tx) => {
+    const details = await writeFile(tx, rates, { source: file.format, now: clock.now() });
+    const line = { subject_id: file.format, action: importedAction, details, by };
+    await recordAudit(tx, { account_id: operatorsAccountId, ...line });
+  });
+  exchange.forget();
+}
+
+async function writeFile(
+  tx: Tx,
+  rates: readonly DatedRate[],
+  of: { source: ExchangeImport["format"]; now: Date },
+) {
+  const days = rates.map(({ valid_from }) => valid_from).sort();
+  const done = { created: 0, updated: 0 };
+  for (let start = 0; start < rates.length; start += rowsAtATime) {
+    const { created, updated } = await store.writeRates(
+      tx,
+      rates.slice(start, start + rowsAtATime),
+      of,
+    );
+    done.created += created;
+    done.updated += updated;
+  }
+  const unchanged = rates.length - done.created - done.updated;
+  return { ...done, unchanged, first_day: days[0]!, last_day: days.at(-1)! };
 }
 
 export function toExchangeRate(row: store.RateRow): ExchangeRate {

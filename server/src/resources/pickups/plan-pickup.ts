@@ -10,10 +10,10 @@ import {
   type Problems,
 } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
-import type { Cents } from "../../domain/values/money.ts";
 import { placeKey, windowProblems, type PickupWindow } from "../../domain/pickups/pickup-rules.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { localMoment } from "../../domain/time/time-zones.ts";
+import { billedToMerchant, pickupFee, type PickupFee } from "./carrier-fee.ts";
 import { priceOf } from "./fees.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { sizeOf } from "../../shipping/pickups/membership.ts";
@@ -38,7 +38,7 @@ export async function planPickup(ctx: Context, given: unknown): Promise<PickupPl
   const { problems, body, named, address } = await readPickup(ctx, given);
   const found = named.map(({ shipment }) => shipment);
   const isPickable = whyNot(found) === null;
-  const carriers = isPickable ? askedCarriers(ctx, named, problems) : [];
+  const carriers = isPickable ? await askedCarriers(ctx, named, problems) : [];
   const asked = await onConnections(ctx, carriers, { named, problems });
   if (isPickable) addOriginProblems(problems, named, address);
   const window = address && windowOf(ctx, body, address);
@@ -88,31 +88,34 @@ interface AskedCarrier {
   code: string;
   name: string;
   times: { cutoff: string; window_minutes_min: number; days_ahead_max: number };
-  fee_cents: Cents;
+  fee: PickupFee;
   shipments: PickableShipment[];
   /** That the labels were bought on. */
   context: CallContext;
 }
 
+type FoundCarrier = Omit<AskedCarrier, "context">;
+
 /** The carriers of the shipments, by code; a problem for each shipment whose carrier offers no pickups. */
-function askedCarriers(
-  { carriers, account }: Context,
+async function askedCarriers(
+  { carriers, account, exchange }: Context,
   named: readonly NamedShipment[],
   problems: Problems,
-): Omit<AskedCarrier, "context">[] {
-  const asked = new Map<string, Omit<AskedCarrier, "context">>();
+): Promise<FoundCarrier[]> {
+  const asked = new Map<string, FoundCarrier>();
+  const money = { currency: account.currency, exchange: await exchange.fresh() };
   for (const { index, shipment } of named) {
     const carrier = carriers.find(shipment.carrier ?? "");
     const service = carriers.findService(shipment.service ?? "")?.service;
     const facts = carrier?.descriptor.pickups;
-    const fee_cents = facts?.fee_cents[account.currency];
-    if (!carrier || !facts || fee_cents === undefined || service?.pickup_supported === false) {
+    const fee = carrier && pickupFee(carrier.descriptor, money);
+    if (!carrier || !facts || !fee || service?.pickup_supported === false) {
       const name = shipment.service_name ?? shipment.service ?? "its service";
       addProblem(problems, `shipment_ids.${index}`, `is not fetched by ${name}.`);
       continue;
     }
     const { code, name } = carrier.descriptor;
-    const entry = asked.get(code) ?? { code, name, times: facts, fee_cents, shipments: [] };
+    const entry = asked.get(code) ?? { code, name, times: facts, fee, shipments: [] };
     asked.set(code, entry);
     entry.shipments.push(shipment);
   }
@@ -125,7 +128,7 @@ function askedCarriers(
  */
 async function onConnections(
   ctx: Context,
-  asked: readonly Omit<AskedCarrier, "context">[],
+  asked: readonly FoundCarrier[],
   { named, problems }: { named: readonly NamedShipment[]; problems: Problems },
 ): Promise<AskedCarrier[]> {
   return Promise.all(
@@ -140,7 +143,10 @@ async function onConnections(
             `was bought on another connection of ${each.name} than the first; it needs a pickup of its own.`,
           );
         }
-      return { ...each, context: await contextOn(ctx, { ...ctx.account, connection_id }) };
+      const context = await contextOn(ctx, { ...ctx.account, connection_id });
+      const isOwn = context.connection?.origin === "account";
+      const fee = isOwn ? billedToMerchant(each.fee) : each.fee;
+      return { ...each, fee, context };
     }),
   );
 }
@@ -188,10 +194,12 @@ function planOf(
       cancelled_at: null,
       parts,
     },
-    bookings: asked.map(({ code, fee_cents, shipments, context }, index) => ({
+    bookings: asked.map(({ code, fee, shipments, context }, index) => ({
       carrier: code,
-      expected_fee_cents: fee_cents,
-      price: priceOf(fee_cents, { address, currency, now }),
+      expected_fee_cents: fee.charge.amount_cents,
+      price: priceOf(fee.cents, { address, currency, now }),
+      ...(fee.charge.currency === currency ? {} : { fee_currency: fee.charge.currency }),
+      ...(fee.rate === undefined ? {} : { fee_rate: fee.rate }),
       message: {
         context,
         references: { account_id, pickup_id: id, idempotency_key },
@@ -199,7 +207,7 @@ function planOf(
         tracking_codes: shipments.flatMap(({ tracking_code }) => tracking_code ?? []),
         package_count: parts[index]!.package_count,
         weight_grams: parts[index]!.weight_grams,
-        expected_fee: { amount_cents: fee_cents, currency },
+        expected_fee: fee.charge,
       },
     })),
   };

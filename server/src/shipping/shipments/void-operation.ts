@@ -8,6 +8,7 @@ import {
   type Attempt,
   type OutboundOperation,
 } from "../../outbound/operation.ts";
+import type { Rate } from "../../domain/pricing/rate.ts";
 import { contextOn } from "../connections/connection-book.ts";
 import { isAboutUs } from "./carrier-refusal.ts";
 import { searchOf } from "./label-ref.ts";
@@ -27,6 +28,8 @@ export interface VoidInput {
   reason: string | null;
   /** That the label was bought on. Absent in voids begun before it was kept. */
   connection_id?: string | null;
+  /** By this the fee of a cancelled booking becomes an amount of the account: 0 where the carrier bills the merchant. */
+  fee_rate?: number;
   /** Absent in voids begun before it was kept. */
   carrier_data?: CarrierData | null;
   /** How the carrier is asked for the label. Absent in voids begun before it was kept. */
@@ -62,6 +65,7 @@ export async function prepareVoid(
     tracking_code,
     reason,
     connection_id: claimed.connection_id,
+    ...feeRateOf(claimed),
     carrier_data,
     sent: {
       at: sent_at.toISOString(),
@@ -72,6 +76,12 @@ export async function prepareVoid(
     },
   };
   return { subject_id: row.id, party: carrier, input, message: null };
+}
+
+function feeRateOf({ selected_rate }: ShipmentRow): { fee_rate?: number } {
+  const { billed_by, exchange } = (selected_rate ?? {}) as Partial<Rate>;
+  if (billed_by === "carrier") return { fee_rate: 0 };
+  return exchange ? { fee_rate: exchange.rate } : {};
 }
 
 type VoidOperation = OutboundOperation<VoidInput, null, CarrierVoid, unknown>;
