@@ -7,6 +7,7 @@ import { toCents } from "../../src/domain/values/money.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { outcomeOf, type Client, type Failure, type Rates, type Reply } from "../client.ts";
 import { adjust } from "../adjust.ts";
+import { aFreight } from "../freight-shipments.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, setDials, type TestAccount, type World } from "../world.ts";
 
@@ -352,6 +353,36 @@ describe("an account's own connection", () => {
     must(await adjust(world, shop.account_id, { amount: 1, description: "A dollar" }), 201);
     const bought = await shop.bought(id, { rate_id: rate.id });
     expect(toCents(bought.balance_after)).toBe(100 - toCents(rate.total));
+  });
+
+  test("has its pickups and cancelled bookings billed to the merchant, too", async () => {
+    await withoutPlatforms();
+    const shop = await aShop();
+    for (const carrier of ["ups", "tforce_freight"])
+      await created(shop, { carrier, environment: undefined });
+    const parcel = await shop.create(aShipment());
+    await shop.bought(parcel.id, { service: ofUps(await shop.rates(parcel.id))[0]!.service });
+    const waiting = must(
+      await shop.get<{ data: { fee: { total: number } }[] }>("/pickups/waiting"),
+      200,
+    );
+    expect(waiting.data).toMatchObject([{ carrier: "ups", fee: { total: 0 } }]);
+    const before = await shop.balanceCents();
+    const pickup = must(
+      await shop.post<{ data: { id: string } }>("/pickups", { shipment_ids: [parcel.id] }),
+      201,
+    );
+    expect(pickup.data).toMatchObject({ status: "confirmed", cost: { total: 0 } });
+    const freight = await shop.create(aFreight());
+    const rate = (await shop.rates(freight.id)).data.find(
+      ({ carrier }) => carrier.code === "tforce_freight",
+    )!;
+    expect(rate).toMatchObject({ billed_by: "carrier", total: 0 });
+    await shop.bought(freight.id, { rate_id: rate.id });
+    const cancelled = must(await shop.post<{ data: object }>(`/ltl/${freight.id}/cancel`, {}), 200);
+    expect(cancelled.data).toMatchObject({ cancellation: { fee: 0 } });
+    expect(await shop.balanceCents()).toBe(before);
+    expect(await verifyLedger(world.db)).toEqual([]);
   });
 
   test("that is disabled gives way to the platform's, and its rates are not bought", async () => {

@@ -28,9 +28,13 @@ afterAll(() => world.close());
 
 const home = (url: string) => simulatedCarrier(canadaPost, url);
 
+/** The simulator's fee of a pickup by UPS. */
+const fees = { USD: ups.pickups!.fee_cents["USD"]! };
+
 /** UPS, billing in US dollars alone. */
 function dollars(url: string): Carrier {
-  const carrier = simulatedCarrier({ ...ups, bills_in: "USD" }, url);
+  const pickups = { ...ups.pickups!, fee_cents: fees };
+  const carrier = simulatedCarrier({ ...ups, pickups, bills_in: "USD" }, url);
   return {
     ...carrier,
     quote(request, signal) {
@@ -266,6 +270,26 @@ describe("a carrier that bills in another currency", () => {
         [11, "USD"],
       ],
     });
+  });
+
+  test("has its pickups in the account's currency", async () => {
+    await withoutRates();
+    must(await put("USD", "CAD", 1.5, today), 201);
+    const shop = await anAccount(world);
+    const { id } = await shop.create(aShipment());
+    await shop.bought(id, { rate_id: ofUps(await shop.rates(id))[0]!.id });
+    const fee = fees["USD"]!;
+    const before = await shop.balanceCents();
+    const { data } = must(
+      await shop.post<{ data: { cost: { subtotal: number; total: number } } }>("/pickups", {
+        shipment_ids: [id],
+      }),
+      201,
+    );
+    expect(data).toMatchObject({ status: "confirmed" });
+    expect(toCents(data.cost.subtotal)).toBe(exchanged(fee, 1.5));
+    expect(before - (await shop.balanceCents())).toBe(toCents(data.cost.total));
+    expect(await problemsOfLedger()).toEqual([]);
   });
 
   test("serves an account in its own currency without a rate", async () => {
