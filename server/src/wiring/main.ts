@@ -56,6 +56,8 @@ export interface StartOptions extends Roles {
   logs_to_stderr?: boolean;
   /** For tests that stop the process during an outside effect. */
   crash_points?: CrashPoints;
+  /** For the same tests, of carriers with other facts than the catalogue's. */
+  carriers?: (catalogue: Platform["carriers"]) => Platform["carriers"];
 }
 
 export interface Waybill {
@@ -111,6 +113,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       simulatorUrl,
       processId: heartbeat.process_id,
       address,
+      carriers: roles.carriers?.(createCarriers({ simulator_url: simulatorUrl })),
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
     undo.push(() => platform.threads.close());
