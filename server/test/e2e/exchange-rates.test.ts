@@ -278,7 +278,7 @@ describe("a carrier that bills in another currency", () => {
     const shop = await anAccount(world);
     const { id } = await shop.create(aShipment());
     await shop.bought(id, { rate_id: ofUps(await shop.rates(id))[0]!.id });
-    const fee = fees["USD"]!;
+    const fee = fees["USD"];
     const before = await shop.balanceCents();
     const { data } = must(
       await shop.post<{ data: { cost: { subtotal: number; total: number } } }>("/pickups", {
