@@ -21,10 +21,10 @@ export type Owner = string;
 
 export const connectionsMax = 100;
 
-/** The lines of the audit log: of the platform's connections among the operators'. */
+/** The line of the audit log: of the platform's connections among the operators', who have no operationId. */
 export function auditOf(owner: Owner, subject_id: string, action: string) {
-  const account_id = owner === platformAccountId ? operatorsAccountId : owner;
-  return { account_id, subject_id, action: `carrier_connection.${action}` };
+  if (owner !== platformAccountId) return { subject_id };
+  return { account_id: operatorsAccountId, subject_id, action: `carrier_connection.${action}` };
 }
 
 /** Creates a connection, sealed. Throws 422 with every failing field, and 409 `conflict` for one too many. */
