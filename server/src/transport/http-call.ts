@@ -1,3 +1,4 @@
+import { TextDecoder } from "node:util";
 import { gunzip } from "node:zlib";
 import { Agent, request } from "undici";
 import type { OutsideFailure } from "../domain/errors/outside-error.ts";
