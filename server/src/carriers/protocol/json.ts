@@ -20,7 +20,12 @@ export function readJson(answer: Pick<HttpAnswer, "headers" | "bytes">): unknown
 /** Escapes that PostgreSQL refuses, or a number too long for a double. */
 const needsCare = /\\u(0000|d[89a-f])|[:[,\s-]\d{16,}/i;
 
-function careful(this: unknown, _key: string, value: unknown, source?: { source?: string }): unknown {
+function careful(
+  this: unknown,
+  _key: string,
+  value: unknown,
+  source?: { source?: string },
+): unknown {
   if (typeof value === "string") return value.replaceAll("\0", "\ufffd").toWellFormed();
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   return source?.source !== undefined && /^\d+$/.test(source.source) ? source.source : value;
@@ -92,9 +97,16 @@ export function dayIn(value: unknown, ...path: readonly string[]): string | null
   return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== day ? null : day;
 }
 
+type IsAbsent<Value> = null extends Value ? true : undefined extends Value ? true : false;
+type Compact<T> = {
+  [Key in keyof T as IsAbsent<T[Key]> extends true ? never : Key]: T[Key];
+} & {
+  [Key in keyof T as IsAbsent<T[Key]> extends true ? Key : never]?: NonNullable<T[Key]>;
+};
+
 /** Leaves out what is undefined or null, as most carriers refuse empty fields. */
-export function compact<T extends object>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+export function compact<T extends object>(fields: T): Compact<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
-  ) as { [Key in keyof T]?: NonNullable<T[Key]> };
+  ) as Compact<T>;
 }

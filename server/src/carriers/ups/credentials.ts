@@ -12,7 +12,8 @@ export const credentials = {
       }),
       account_country: Type.String({
         pattern: "^[A-Z]{2}$",
-        description: "The country of the account, as two letters: it decides the currency of the bill.",
+        description:
+          "The country of the account, as two letters: it decides the currency of the bill.",
       }),
       negotiated_rates: Type.Optional(
         Type.Union([Type.Literal("yes"), Type.Literal("no")], {

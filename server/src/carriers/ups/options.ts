@@ -20,7 +20,9 @@ export function packageOptions(
   parcel: Package,
   add_ons: readonly AddOnCode[],
 ) {
-  const confirmed = isByPackage(shipment) ? confirmation(add_ons, { plain: "2", adult: "3" }) : null;
+  const confirmed = isByPackage(shipment)
+    ? confirmation(add_ons, { plain: "2", adult: "3" })
+    : null;
   return orNothing({
     DeliveryConfirmation: confirmed,
     DeclaredValue: add_ons.includes("protection") ? declaredValue(parcel) : null,
@@ -28,7 +30,9 @@ export function packageOptions(
 }
 
 export function shipmentOptions(shipment: ShipmentForCarrier, add_ons: readonly AddOnCode[]) {
-  const confirmed = isByPackage(shipment) ? null : confirmation(add_ons, { plain: "1", adult: "2" });
+  const confirmed = isByPackage(shipment)
+    ? null
+    : confirmation(add_ons, { plain: "1", adult: "2" });
   return orNothing({
     DeliveryConfirmation: confirmed,
     SaturdayDeliveryIndicator: add_ons.includes("saturday_delivery") ? "Y" : null,

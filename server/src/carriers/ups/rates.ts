@@ -67,7 +67,7 @@ export function toRateRequest(
 }
 
 /** Phones and e-mail addresses are no part of a price; its states have two letters, or none. */
-function withoutContact({ Name, AttentionName, Address }: ReturnType<typeof recipientOf>) {
+function withoutContact({ Name, AttentionName, Address }: ReturnType<typeof partyOf>) {
   const { StateProvinceCode, ...address } = Address;
   const state = StateProvinceCode?.length === 2 ? { StateProvinceCode } : {};
   return { Name, AttentionName, Address: { ...address, ...state } };
@@ -111,7 +111,8 @@ function fromRated(rated: unknown): RatedService | null {
 /** The account's own price where UPS states it, else the published one; before tax, and above zero. */
 export function costIn(rated: unknown): CarrierCost | null {
   const own = valueIn(rated, "NegotiatedRateCharges", "TotalCharge");
-  const published = valueIn(rated, "TotalCharges") ?? valueIn(rated, "ShipmentCharges", "TotalCharges");
+  const published =
+    valueIn(rated, "TotalCharges") ?? valueIn(rated, "ShipmentCharges", "TotalCharges");
   const total = own ?? published;
   const amount_cents = centsIn(total, "MonetaryValue");
   const currency = textIn(total, "CurrencyCode");

@@ -6,7 +6,7 @@ import {
   type CarrierTrackingEvent,
   type TrackingEventCodes,
 } from "../tracking.ts";
-import { successOf } from "./errors.ts";
+import { errorTable, successOf } from "./errors.ts";
 
 /** Tracking, by a package's number and by Waybill's reference. No I/O. */
 
@@ -49,17 +49,7 @@ function packagesOf(answer: HttpAnswer): { shipment: unknown; parcel: unknown }[
 
 function isNotFound(answer: HttpAnswer): boolean {
   if (answer.status !== 404 && answer.status !== 400) return false;
-  const code = codeOfError(answer);
-  return code !== null && notFoundErrors.has(code);
-}
-
-function codeOfError(answer: HttpAnswer): string | null {
-  try {
-    const { response } = JSON.parse(answer.bytes.toString()) as { response?: unknown };
-    return textIn(response, "errors", "code");
-  } catch {
-    return null;
-  }
+  return notFoundErrors.has(errorTable.read(answer)?.code ?? "");
 }
 
 /** Whether the answer says in its own form that the number is not known: it is not to be taken for a failure. */
@@ -91,10 +81,7 @@ export function fromTracking(
 }
 
 /** Null for an activity without a readable moment: it cannot be ordered. */
-function fromActivity(
-  activity: unknown,
-  codes: TrackingEventCodes,
-): CarrierTrackingEvent | null {
+function fromActivity(activity: unknown, codes: TrackingEventCodes): CarrierTrackingEvent | null {
   const occurred_at = momentOf(activity);
   if (occurred_at === null) return null;
   const status = valueIn(activity, "status");
@@ -106,7 +93,9 @@ function fromActivity(
   const carrier_code = code ?? "unknown";
   return {
     occurred_at,
-    status: isVoided(status) ? "cancelled" : statusOfEvent(codes, { code: carrier_code, description }),
+    status: isVoided(status)
+      ? "cancelled"
+      : statusOfEvent(codes, { code: carrier_code, description }),
     description,
     location:
       city && country_code
@@ -153,7 +142,8 @@ export function fromReference(answer: HttpAnswer, reference: string): SeenShipme
   });
   if (codes.length === 0) return null;
   const isVoid = packages.every(({ parcel }) => isVoidedPackage(parcel));
-  return { package_tracking_codes: [...new Set(codes)], state: isVoid ? "voided" : "live" };
+  // UPS numbers a shipment's packages in their order, and the shipment as its first one.
+  return { package_tracking_codes: [...new Set(codes)].sort(), state: isVoid ? "voided" : "live" };
 }
 
 /** UPS lists a package's references where it has them; another's reference is another's package. */
