@@ -39,8 +39,15 @@ export interface LabelBook {
     labelId: string,
     claim: VoidRequest,
   ): Promise<BookResult<{ refund: "pending" | "approved" }>>;
+  /** What is known of a label, whether by its reference or by the code of one of its packages. */
+  peek(of: { reference: string } | { tracking_code: string }): Promise<BookedLabel | null>;
   /** Applies a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
+}
+
+export interface BookedLabel {
+  state: LabelState;
+  facts: LabelFacts;
 }
 
 export interface PurchaseOptions {
@@ -132,6 +139,12 @@ export function labelBook(tariff: CarrierTariff, books: Books): LabelBook {
     track: async (code) => {
       const state = byCode.get(code);
       return state ? trackPackage(state, code, { ...books, tariff }) : null;
+    },
+    async peek(of) {
+      const state =
+        "reference" in of ? byReference.get(of.reference) : byCode.get(of.tracking_code);
+      if (!state) return null;
+      return { state, facts: (await journal.readOne(state.sequence)) as Entry & LabelFacts };
     },
     list: (options) => listChanged(byReference.values(), journal, options),
     async void(labelId, claim) {

@@ -12,6 +12,7 @@ import { controlRoutes } from "./control/routes.ts";
 import { dialBoard } from "./control/dials.ts";
 import { bookingBook } from "./freight/booking-book.ts";
 import type { FreightDesk } from "./freight/routes.ts";
+import type { Dialect } from "./dialect.ts";
 import { connectionFaults } from "./connection-faults.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
 import { itineraries as newItineraries, usualPace, type Pace } from "./itineraries/itineraries.ts";
@@ -36,6 +37,8 @@ export interface SimulatorOptions {
   clock?: Clock;
   /** The pace of itineraries. */
   pace?: Pace;
+  /** Carriers that are spoken to in their own form, too. */
+  dialects?: readonly Dialect[];
 }
 
 export interface Simulator {
@@ -90,6 +93,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     throw new Refusal(404, "not_found", "There is nothing at this path.");
   });
   app.register(carrierRoutes({ carriers, freight, seed: journal.seed, dials, faults, clock }));
+  for (const { carrier, routes } of options.dialects ?? []) {
+    const desk = { ...carriers.get(carrier)!, seed: journal.seed, dials, faults, clock };
+    app.register(routes(desk), { prefix: `/dialects/${carrier}` });
+  }
   app.register(paymentRoutes({ charges, dials, faults }));
   app.register(controlRoutes({ journal, dials, itineraries }));
   app.addHook("onClose", () => journal.close());

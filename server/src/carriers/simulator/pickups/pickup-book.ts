@@ -25,6 +25,8 @@ export interface PickupBook {
   list(options: ListOptions): Promise<{ pickups: WireListedPickup[]; next_cursor: number | null }>;
   /** Cancels a pickup; one that is cancelled already is cancelled again. */
   cancel(pickupId: string, reference: string): Promise<BookResult<WirePickup>>;
+  /** Those that are not cancelled, in the order in which they were scheduled. */
+  pending(): Promise<WireListedPickup[]>;
   /** Applies a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
 }
@@ -124,6 +126,10 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
       const { page, next_cursor } = changedPage(byReference.values(), options);
       const pickups = await Promise.all(page.map((state) => listed(state, journal)));
       return { pickups, next_cursor };
+    },
+    async pending() {
+      const open = [...byReference.values()].filter(({ cancelled }) => !cancelled);
+      return Promise.all(open.map((state) => listed(state, journal)));
     },
     async cancel(pickupId, reference) {
       const state = byId.get(pickupId);
