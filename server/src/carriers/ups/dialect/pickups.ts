@@ -17,6 +17,8 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
   const { pickups, faults, clock } = desk;
   /** Pickups that share the number of an earlier one, by their own number. */
   const sharedNumbers = new Map<string, string>();
+  /** Numbers whose pickups are cancelled: UPS knows them still. */
+  const cancelled = new Set<string>();
   const numberOf = (own: string) => sharedNumbers.get(own) ?? own;
 
   return async (app) => {
@@ -30,10 +32,14 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
         const steering = steeringOf(asked.address, "ups");
         if (await steered(steering, faults, reply)) return reply;
         const earlier = steering.shared_pickup ? await sameStop(asked) : undefined;
-        const { value, drop_response } = await pickups.schedule(asked, {
-          account: { account_id: wanted.Shipper.Account.AccountNumber, environment: "test" },
-          tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
-        });
+        const reference = await freePickupReference(asked.reference);
+        const { value, drop_response } = await pickups.schedule(
+          { ...asked, reference },
+          {
+            account: { account_id: wanted.Shipper.Account.AccountNumber, environment: "test" },
+            tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
+          },
+        );
         if (earlier) sharedNumbers.set(value.confirmation_number, numberOf(earlier));
         if (drop_response) return faults.dropResponse(reply);
         return {
@@ -56,14 +62,18 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
       { config: { simulated_operation: "look_ups" } },
       async () => {
         const all = await pickups.pending();
-        const PendingStatus = all.map((each) => ({
-          PickupType: "01",
-          ServiceDate: each.date.replaceAll("-", ""),
-          PRN: numberOf(each.confirmation_number),
-          OnCallStatusCode: "001",
-          PickupStatusMessage: "Received at dispatch center",
-          ReferenceNumber: each.reference,
-        }));
+        // The list ends with tomorrow.
+        const tomorrow = new Date(clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
+        const PendingStatus = all
+          .filter(({ date }) => date <= tomorrow)
+          .map((each) => ({
+            PickupType: "01",
+            ServiceDate: each.date.replaceAll("-", ""),
+            PRN: numberOf(each.confirmation_number),
+            OnCallStatusCode: "001",
+            PickupStatusMessage: "Received at dispatch center",
+            ReferenceNumber: each.reference,
+          }));
         if (PendingStatus.length === 0) {
           throw new UpsRefusal(404, "9510113", "There is no pickup pending for this account.");
         }
@@ -95,6 +105,13 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
     );
   };
 
+  /** UPS takes a second pickup under one reference, too. */
+  async function freePickupReference(reference: string): Promise<string> {
+    let free = reference;
+    for (let time = 2; await pickups.find(free); time += 1) free = `${reference}~${time}`;
+    return free;
+  }
+
   async function sameStop({ address, date }: WirePickupRequest): Promise<string | undefined> {
     const all = await pickups.pending();
     const place = ({ address1, postal_code }: Address) => `${address1} ${postal_code}`;
@@ -102,9 +119,6 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
       ?.confirmation_number;
   }
 }
-
-/** Numbers whose pickups are cancelled: UPS knows them still, for a while. */
-const cancelled = new Set<string>();
 
 function readPickup(wanted: WirePickup): WirePickupRequest {
   const { PickupAddress, PickupDateInfo, PickupPiece, TotalWeight, ReferenceNumber } = wanted;
