@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from "fastify";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { steered } from "../../simulator/connection-faults.ts";
-import { freeReference, isDue, type DialectDesk } from "../../simulator/dialect.ts";
-import type { LabelFacts } from "../../simulator/label-facts.ts";
+import { freeReference, type DialectDesk } from "../../simulator/dialect.ts";
+import { hasPassed, type LabelFacts } from "../../simulator/label-facts.ts";
 import { costOf, priceService } from "../../simulator/pricing/price.ts";
 import { printLabel } from "../../simulator/print-label.ts";
 import { steeringOf } from "../../simulator/steering.ts";
@@ -85,10 +85,9 @@ export function shippingRoutes(desk: DialectDesk, tokens: IssuedTokens): Fastify
       async ({ params }, reply) => {
         const { id } = params as { id: string };
         const booked = await labels.peek({ tracking_code: id });
-        const { state, facts } = booked ?? {};
-        if (!state || !facts || state.tracking_code !== id || state.voided) throw notVoidable();
-        const { no_void } = steeringOf(facts.request.recipient, "ups");
-        if (no_void || state.used) throw notVoidable();
+        const { state } = booked ?? {};
+        if (!state || state.tracking_code !== id || state.voided) throw notVoidable();
+        if (state.ways.no_void || state.used) throw notVoidable();
         const { reference, tracking_code } = state;
         const { drop_response } = await labels.void(state.label_id, { reference, tracking_code });
         if (drop_response) return faults.dropResponse(reply);
@@ -104,8 +103,10 @@ export function shippingRoutes(desk: DialectDesk, tokens: IssuedTokens): Fastify
         if (!shapes.recovery.Check(body)) throw invalid("LabelRecoveryRequest");
         const { TrackingNumber, LabelSpecification } = body.LabelRecoveryRequest;
         const booked = await labels.peek({ tracking_code: TrackingNumber });
-        const late = booked && steeringOf(booked.facts.request.recipient, "ups").late_file_seconds;
-        if (!booked || booked.state.voided || !isDue(desk, booked.state.bought_at, late!)) {
+        const { state } = booked ?? {};
+        const isThere =
+          state && !state.voided && hasPassed(state.ways.late_file_seconds, state, clock.now());
+        if (!booked || !isThere) {
           throw new UpsRefusal(400, "300022", "No Label found for the tracking number.");
         }
         const { Code } = LabelSpecification.LabelImageFormat;
