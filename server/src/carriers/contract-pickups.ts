@@ -26,7 +26,10 @@ export function pickupContract(
 ): void {
   const { descriptor } = makeCarrier("http://127.0.0.1");
   if (!descriptor.pickups) return;
-  describe(`${descriptor.name} does pickups`, () => fetching(() => desk(theCarrier()), ways));
+  describe(`${descriptor.name} does pickups`, () => {
+    fetching(() => desk(theCarrier()), ways);
+    refusing(() => desk(theCarrier()), ways);
+  });
   if (descriptor.pickups.listsPickups)
     describe(`${descriptor.name} lists its pickups`, () => listing(() => desk(theCarrier())));
   describe(`${descriptor.name} reports failures of pickups truthfully`, () =>
@@ -138,7 +141,9 @@ function fetching(theDesk: () => Desk, ways: CarrierWays): void {
     const failure = await failureOf(pickups.schedule(request, noAbort));
     expect(failure).toMatchObject({ kind: "unknown", carrier_code: "duplicate_reference" });
   });
+}
 
+function refusing(theDesk: () => Desk, ways: CarrierWays): void {
   test.each([
     ["sim:refuse", "pickup_refused"],
     ["sim:no_lane=*", "area_not_served"],

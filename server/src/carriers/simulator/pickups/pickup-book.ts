@@ -121,20 +121,13 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
 
   return {
     schedule: (request, options) => turn(request.reference, () => schedule(request, options)),
-    find: (reference) =>
-      turn(reference, async () => {
-        const state = byReference.get(reference);
-        return state ? asWire(state) : null;
-      }),
+    find: (reference) => turn(reference, async () => shown(byReference.get(reference))),
     async list(options) {
       const { page, next_cursor } = changedPage(byReference.values(), options);
       const pickups = await Promise.all(page.map((state) => listed(state, journal)));
       return { pickups, next_cursor };
     },
-    async pending() {
-      const open = [...byReference.values()].filter(({ cancelled }) => !cancelled);
-      return Promise.all(open.map((state) => listed(state, journal)));
-    },
+    pending: () => listedOpen(byReference.values(), journal),
     async cancel(pickupId, reference) {
       const state = byId.get(pickupId);
       if (state?.reference !== reference)
@@ -208,6 +201,10 @@ function stateOf(entry: Entry & PickupFacts): PickupState {
   };
 }
 
+function shown(state: PickupState | undefined): WirePickup | null {
+  return state ? asWire(state) : null;
+}
+
 function asWire(state: PickupState): WirePickup {
   const { pickup_id, reference, confirmation_number, date, shared } = state;
   const { fee_cents, currency, cancelled } = state;
@@ -221,6 +218,11 @@ function asWire(state: PickupState): WirePickup {
     currency,
     cancelled,
   };
+}
+
+function listedOpen(states: Iterable<PickupState>, journal: Journal): Promise<WireListedPickup[]> {
+  const open = [...states].filter(({ cancelled }) => !cancelled);
+  return Promise.all(open.map((state) => listed(state, journal)));
 }
 
 async function listed(state: PickupState, journal: Journal): Promise<WireListedPickup> {

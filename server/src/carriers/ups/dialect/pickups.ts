@@ -8,16 +8,12 @@ import { anyPrice, type DialectDesk } from "../../simulator/dialect.ts";
 import type { WirePickupRequest } from "../../simulator/pickups/wire.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { readDay } from "./read-shipment.ts";
-import { succeeded, UpsRefusal } from "./refusals.ts";
-import { invalid } from "./shipping.ts";
+import { invalid, succeeded, UpsRefusal } from "./refusals.ts";
 import { shapes, type WirePickup } from "./wire.ts";
 
-/** UPS's pickups on call. */
+/** UPS's request of a pickup on call. */
 export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
   const { pickups, faults, clock } = desk;
-  /** Numbers whose pickups are cancelled: UPS knows them still. */
-  const cancelled = new Set<string>();
-
   return async (app) => {
     app.post(
       "/api/pickupcreation/:version/pickup",
@@ -51,7 +47,21 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
         };
       },
     );
+  };
 
+  /** UPS takes a second pickup under one reference, too. */
+  async function freePickupReference(reference: string): Promise<string> {
+    let free = reference;
+    for (let time = 2; await pickups.find(free); time += 1) free = `${reference}~${time}`;
+    return free;
+  }
+}
+
+/** Its list of those that are to come, and the end of one. */
+export function openPickupRoutes({ pickups, faults, clock }: DialectDesk): FastifyPluginAsync {
+  /** Numbers whose pickups are cancelled: UPS knows them still. */
+  const cancelled = new Set<string>();
+  return async (app) => {
     app.get(
       "/api/shipments/:version/pickup/:type",
       { config: { simulated_operation: "look_ups" } },
@@ -84,10 +94,8 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
         const open = await pickups.pending();
         const under = open.filter((each) => each.confirmation_number === prn);
         if (under.length === 0) {
-          const [code, message] = cancelled.has(prn)
-            ? ["9510116", "The pickup was cancelled already."]
-            : ["9510117", "There is no such pickup."];
-          throw new UpsRefusal(400, code!, message!);
+          if (!cancelled.has(prn)) throw new UpsRefusal(400, "9510117", "There is no such pickup.");
+          throw new UpsRefusal(400, "9510116", "The pickup was cancelled already.");
         }
         const { pickup_id, reference } = under[0]!;
         const { drop_response } = await pickups.cancel(pickup_id, reference);
@@ -97,13 +105,6 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
       },
     );
   };
-
-  /** UPS takes a second pickup under one reference, too. */
-  async function freePickupReference(reference: string): Promise<string> {
-    let free = reference;
-    for (let time = 2; await pickups.find(free); time += 1) free = `${reference}~${time}`;
-    return free;
-  }
 }
 
 function readPickup(wanted: WirePickup): WirePickupRequest {
