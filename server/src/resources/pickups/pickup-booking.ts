@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { descriptorUnder } from "../../carriers/adapter-by-connection.ts";
 import { CarrierError } from "../../carriers/carrier.ts";
 import type {
   CarrierPickup,
@@ -82,8 +83,8 @@ export function pickupBooking(
   platform: Platform,
 ): OutboundOperation<PickupBookingInput, PickupMessage, CarrierPickup, void> {
   type Booking = Attempt<PickupBookingInput>;
-  const descriptorOf = ({ carrier }: PickupBookingInput) =>
-    platform.carriers.get(carrier).descriptor;
+  const descriptorOf = ({ carrier, look_up }: PickupBookingInput) =>
+    descriptorUnder(platform.carriers.get(carrier).descriptor, look_up?.connection_id);
   const count = (carrier: string, operation: string) =>
     platform.metrics.carrier_calls.inc({ carrier, operation });
   const finalize = async (tx: Tx, attempt: Booking, locked: store.WholePickup) => {
