@@ -125,8 +125,13 @@ export interface KnownShipment {
   links: Links;
 }
 
-/** Paths by `rel`: of Canada Post's host, whatever host the answer names. */
-export type Links = Readonly<Partial<Record<LinkName, string>>>;
+/** By `rel`: paths of Canada Post's host, whatever host the answer names. */
+export type Links = Readonly<Partial<Record<LinkName, Link>>>;
+export interface Link {
+  path: string;
+  /** As the answer to it has to be asked for. */
+  media_type: string;
+}
 const linkNames = ["self", "details", "price", "receipt", "label", "returnLabel", "commercialInvoice", "refund", "manifest", "artifact", "shipment"] as const;
 export type LinkName = (typeof linkNames)[number];
 
@@ -147,16 +152,18 @@ export function fromShipmentInfo(info: XmlElement): KnownShipment | null {
 
 /** The first link of each kind, below `links` or below the element itself. */
 export function linksOf(element: XmlElement): Links {
-  const links: Partial<Record<LinkName, string>> = {};
-  for (const { rel, path } of allLinks(element)) links[rel] ??= path;
+  const links: Partial<Record<LinkName, Link>> = {};
+  for (const { rel, ...link } of allLinks(element)) links[rel] ??= link;
   return links;
 }
 
-export function allLinks(element: XmlElement): { rel: LinkName; path: string }[] {
+/** Every link of a kind that we know, in the answer's order. */
+export function allLinks(element: XmlElement): (Link & { rel: LinkName })[] {
   return [...all(element, "links/link"), ...all(element, "link")].flatMap(({ attributes }) => {
     const rel = linkNames.find((name) => name === attributes.rel);
     const path = pathOf(attributes.href ?? "");
-    return rel !== undefined && path !== null ? [{ rel, path }] : [];
+    const media_type = attributes["media-type"] ?? "";
+    return rel !== undefined && path !== null ? [{ rel, path, media_type }] : [];
   });
 }
 
