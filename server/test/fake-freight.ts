@@ -1,8 +1,10 @@
 import {
   CarrierError,
   type Carrier,
+  type CarrierLabel,
   type CarrierRate,
-  type FoundLabel,
+  type CarrierRefund,
+  type CarrierVoid,
   type FreightService,
   type LabelRequest,
 } from "../src/carriers/carrier.ts";
@@ -14,12 +16,19 @@ import { accessorials, accessorialsOf } from "../src/domain/goods/freight.ts";
  * carriers behind real HTTP have itineraries of their own.
  */
 export interface FakeFreight extends Carrier {
-  bookings: Map<string, FoundLabel & { request: LabelRequest }>;
+  bookings: Map<string, Booked>;
   /** The faults of the next calls; each is used once. */
   next: Trouble[];
   fee_cents: number;
   /** The price of a quote. */
   price_cents: number;
+}
+
+interface Booked {
+  request: LabelRequest;
+  sold: CarrierLabel;
+  refund: CarrierRefund;
+  cancellation?: NonNullable<CarrierVoid["cancellation"]>;
 }
 
 /** Where the carrier commits and its response is lost, and where it refuses. */
@@ -57,10 +66,13 @@ export function fakeFreight(code = "ox_freight"): FakeFreight {
       code,
       name: "Ox Freight",
       scac: "OXFR",
-      findsByReference: true,
+      lookUp: { by: "reference", absence: "proof", after_seconds: 1 },
+      voids: { kind: "api", until: "scan" },
+      confirms_price: "in_call",
+      evidence: "simulated",
+      manifest: "none",
       listsLabels: true,
       purchaseTimeoutSeconds: 10,
-      commitHorizonSeconds: 1,
       trackingUrl: (pro) => `https://ox.example/${pro}`,
       trackingEvents: {},
       services,
@@ -103,20 +115,32 @@ export function fakeFreight(code = "ox_freight"): FakeFreight {
       };
       bookings.set(request.reference, {
         request,
-        carrier_label_id: `ox_${number}`,
-        tracking_code: booking.pro_number ?? booking.confirmation_number,
-        package_tracking_codes: [],
-        cost: request.expected_cost,
-        label: { format: "pdf", bytes: Buffer.alloc(0) },
-        booking,
-        voided: false,
+        sold: {
+          carrier_label_id: `ox_${number}`,
+          tracking_code: booking.pro_number ?? booking.confirmation_number,
+          package_tracking_codes: [],
+          cost: request.expected_cost,
+          files: [],
+          carrier_data: null,
+          booking,
+        },
         refund: "none",
       });
       if (take(fake, "booking_lost")) throw new Error("the answer was lost");
-      return bookings.get(request.reference)!;
+      return bookings.get(request.reference)!.sold;
     },
 
-    findLabel: async (reference) => bookings.get(reference) ?? null,
+    async lookUpLabel({ reference }) {
+      const booked = bookings.get(reference);
+      if (!booked) return null;
+      const { sold, cancellation } = booked;
+      const state = cancellation ? "voided" : "live";
+      return { ...sold, files: [], state, ...(cancellation && { cancellation }) };
+    },
+
+    fetchFiles: async () => [],
+
+    refundState: async ({ reference }) => bookings.get(reference)?.refund ?? "none",
 
     track: async () => null,
 
@@ -126,10 +150,10 @@ export function fakeFreight(code = "ox_freight"): FakeFreight {
       const booking = bookings.get(reference)!;
       if (take(fake, "picked_up")) throw no(code, "picked_up", "The freight is on its way.");
       const cancellation = {
-        carrier_confirmation: `X-${booking.carrier_label_id}`,
+        carrier_confirmation: `X-${booking.sold.carrier_label_id}`,
         fee_cents: fake.fee_cents,
       };
-      bookings.set(reference, { ...booking, voided: true, refund: "approved", cancellation });
+      bookings.set(reference, { ...booking, refund: "approved", cancellation });
       if (take(fake, "cancel_lost")) throw new Error("the answer was lost");
       return { refund: "approved", cancellation };
     },

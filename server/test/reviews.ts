@@ -37,8 +37,8 @@ export function aPlatformOfBlindCarriers(settings: Record<string, string> = {}):
 function withoutLookUps(carrier: Carrier): Carrier {
   return {
     ...carrier,
-    descriptor: { ...carrier.descriptor, findsByReference: false },
-    findLabel: async () => Promise.reject(new Error("this carrier must not be called")),
+    descriptor: { ...carrier.descriptor, lookUp: { by: "none" } },
+    lookUpLabel: async () => Promise.reject(new Error("this carrier must not be called")),
   };
 }
 

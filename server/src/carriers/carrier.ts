@@ -1,3 +1,4 @@
+import type { TObject } from "typebox";
 import type { Address } from "../domain/addresses/address.ts";
 import type { Accessorial, Freight, FreightCancellation } from "../domain/goods/freight.ts";
 import type { FreightLimits } from "../domain/limits/freight-limits.ts";
@@ -7,6 +8,7 @@ import type { Item, Package } from "../domain/goods/parcel.ts";
 import type { AddOnCode, ExclusionReason } from "../domain/pricing/rate.ts";
 import type { ServiceLimits } from "../domain/limits/service-limits.ts";
 import type { BillableWeight } from "../domain/goods/units.ts";
+import type { CarrierConnection } from "./connection.ts";
 import type { CarrierPickups, PickupFacts } from "./pickups.ts";
 import type { CarrierTracking, TrackingEventCodes } from "./tracking.ts";
 
@@ -41,21 +43,27 @@ export interface Carrier {
   quote(request: QuoteRequest, signal: AbortSignal): Promise<CarrierQuote>;
 
   /**
-   * Buys one label under our `reference`. Must send the reference so that `findLabel` can find the
-   * label by it, unless the descriptor says `findsByReference: false`. A label that was issued is
-   * returned, even one that is dearer than expected or whose file is unusable: it has to be voided.
+   * Buys one label under our `reference`. Must send the reference so that `lookUpLabel` can find the
+   * label by it, unless the descriptor's `lookUp` is `none`. A label that was issued is returned, even one
+   * that is dearer than expected or whose file is unusable: it has to be voided. Where the file, or the
+   * price, is told by a second call that fails, the purchase has not: `files: "pending"`, `cost: null`.
    */
   buyLabel(request: LabelRequest, signal: AbortSignal): Promise<CarrierLabel>;
 
   /**
-   * The label bought under this reference, or null when the carrier definitely has none. Called to
-   * resolve an unknown outcome. Must not buy, void or change anything.
+   * The label bought under this reference, or null when the carrier shows none; the descriptor's `lookUp`
+   * says what that proves. Called to resolve an unknown outcome. Must not buy, void or change anything.
    */
-  findLabel(
-    reference: string,
-    context: CallContext,
-    signal: AbortSignal,
-  ): Promise<FoundLabel | null>;
+  lookUpLabel(sent: SentLabel, signal: AbortSignal): Promise<Sighting | null>;
+
+  /**
+   * The files of a label that was sold, in this format. Called where they were `pending` and for files
+   * that were lost here; may be called again. Throws while there are none yet.
+   */
+  fetchFiles(label: LabelRef, format: LabelFormat, signal: AbortSignal): Promise<LabelFile[]>;
+
+  /** What became of the refund of a label that was voided: `none` where the carrier does not say. */
+  refundState(label: LabelRef, signal: AbortSignal): Promise<CarrierRefund>;
 
   /**
    * Every label of this installation, bought or voided since that moment, a page at a time, oldest
@@ -65,8 +73,11 @@ export interface Carrier {
    */
   listLabels(request: ListRequest, signal: AbortSignal): Promise<LabelPage>;
 
-  /** Voids a label. Voiding one that is void already succeeds again. Refuses one that was scanned. */
-  voidLabel(request: VoidRequest, signal: AbortSignal): Promise<CarrierVoid>;
+  /**
+   * Voids a label. Voiding one that is void already succeeds again: the adapter knows the carrier's codes for
+   * that. Refuses one that was scanned. Never called where the descriptor's `voids` is not `api`.
+   */
+  voidLabel(label: LabelRef, signal: AbortSignal): Promise<CarrierVoid>;
 
   /**
    * Everything known of one package in transit, or null when the carrier knows nothing of it yet. Polled
@@ -92,11 +103,21 @@ export interface CarrierDescriptor {
   name: string;
   /** Standard Carrier Alpha Code, where the carrier has one. */
   scac: string | null;
+  /** How a label is looked up whose purchase had an unknown outcome, and what not finding it proves. */
+  lookUp: LookUp;
+  /** How a label that was bought is undone, and until when. */
+  voids: VoidFacts;
   /**
-   * Whether a label can be found by Waybill's reference. Where it cannot, a purchase with an
-   * unknown outcome becomes a review item for the operator, and its hold stays.
+   * When it is certain what a label costs: the purchase refuses what is dearer than expected (`in_call`), the
+   * adapter asks for the price just before (`by_rate_before`), or only what was sold says (`after`).
    */
-  findsByReference: boolean;
+  confirms_price: "in_call" | "by_rate_before" | "after";
+  /** What the adapter was tested against: the simulator, the carrier's documents, recordings of its sandbox. */
+  evidence: "simulated" | "documents" | "recorded";
+  /** Whether what was bought has to be handed over by a manifest. */
+  manifest: "required" | "optional" | "none";
+  /** The fields of a connection; absent where the carrier needs none. */
+  credentials?: { values: TObject; secrets: TObject };
   /**
    * Whether it can list the labels with all of their `references`. Where it cannot, the operator of a
    * restored database compares that carrier's labels by hand.
@@ -104,8 +125,6 @@ export interface CarrierDescriptor {
   listsLabels: boolean;
   /** The timeout of a purchase or a void, after which its outcome counts as unknown. */
   purchaseTimeoutSeconds: number;
-  /** How long after the call a purchase may still appear at the carrier; an earlier lookup is not final. */
-  commitHorizonSeconds: number;
   trackingUrl: (trackingCode: string) => string;
   /** The status that each of its scan codes means. */
   trackingEvents: TrackingEventCodes;
@@ -115,6 +134,33 @@ export interface CarrierDescriptor {
    * up.
    */
   pickups?: PickupFacts;
+}
+
+/**
+ * How an unknown outcome is found out.
+ *
+ * - `proof`  what is not found after so many seconds was not bought: the money is free again.
+ * - `hint`   a later lookup may still find it, such as where the carrier is asked by way of tracking: not
+ *   finding it releases nothing, and an operator decides in the end.
+ * - `none`   it cannot be looked up: an operator decides at once.
+ */
+export type LookUp =
+  | { by: "key" | "reference"; absence: "proof"; after_seconds: number }
+  | { by: "reference"; absence: "hint"; after_seconds: number }
+  | { by: "none" };
+
+/**
+ * How a label is undone: by a call, until the end of its day, its manifest, its first scan or so many days
+ * after its purchase; by never being scanned, which the carrier then does not bill; or not at all.
+ */
+export type VoidFacts =
+  | { kind: "api"; until: "same_day" | "manifest" | "scan" | { days: number } }
+  | { kind: "by_not_using"; unscanned_days: number }
+  | { kind: "none" };
+
+/** Until when what was sent may still appear at the carrier; an earlier lookup is not final. */
+export function horizonSeconds(lookUp: LookUp): number {
+  return lookUp.by === "none" ? 0 : lookUp.after_seconds;
 }
 
 /** One service, with the limits that are known without calling the carrier: of parcels or of freight. */
@@ -142,6 +188,8 @@ export function isFreightService(service: CarrierService): service is FreightSer
 export interface CallContext {
   account_id: string;
   environment: "live" | "test";
+  /** The contract to call under; null where the carrier needs none. */
+  connection: CarrierConnection | null;
 }
 
 export interface ShipmentForCarrier {
@@ -180,6 +228,7 @@ export interface CarrierRate {
   currency: string;
   /** The carrier's charge before tax is `base_cents` and all of `surcharges`, added up. */
   base_cents: Cents;
+  /** A discount is a negative one. */
   surcharges: { code: string; name: string; amount_cents: Cents }[];
   /** The carrier's price for each extra that it offers on this lane. */
   add_ons: { code: AddOnCode; cost_cents: Cents; required: boolean }[];
@@ -221,7 +270,7 @@ export interface LabelRequest {
   label_size: LabelSize;
   /**
    * The cost that the quote was based on: base, surcharges and the chosen add-ons' costs. A carrier that
-   * has become dearer must refuse with `price_changed`, not charge more.
+   * has become dearer must refuse with `price_changed`, not charge more, unless it confirms prices `after`.
    */
   expected_cost: CarrierCost;
   /** The freight quote that is booked. */
@@ -249,12 +298,31 @@ export interface CarrierLabel {
    */
   tracking_code: string;
   package_tracking_codes: string[];
-  cost: CarrierCost;
-  /** Empty when the carrier sent no readable file, and for freight, whose documents Waybill draws itself. */
-  label: { format: LabelFormat; bytes: Buffer };
+  /** Null where the carrier does not say what it charges: it is taken to be what was expected. */
+  cost: CarrierCost | null;
+  /**
+   * Empty when the carrier sent no readable file, and for freight, whose documents Waybill draws itself.
+   * `pending`: it has them later, and `fetchFiles` gets them.
+   */
+  files: LabelFile[] | "pending";
+  carrier_data: CarrierData | null;
   /** Of a freight booking only. */
   booking?: FreightBooking;
 }
+
+export interface LabelFile {
+  type: "label" | "waybill" | "commercial_invoice" | "receipt" | "bol" | "manifest";
+  /** Of the package that it is for, counted from 0; null for all of them. */
+  package_index: number | null;
+  format: LabelFormat;
+  bytes: Buffer;
+}
+
+/**
+ * What the adapter needs to void, fetch or track a label or a pickup later, such as the carrier's links: JSON
+ * of at most 4 KB, without secrets. Stored with the label, handed back as it was, and read by nobody else.
+ */
+export type CarrierData = Record<string, unknown>;
 
 export interface FreightBooking {
   confirmation_number: string;
@@ -269,10 +337,33 @@ export interface CarrierCost {
   currency: string;
 }
 
-export interface FoundLabel extends CarrierLabel {
-  voided: boolean;
-  /** The state of a voided label's refund. */
-  refund: CarrierRefund;
+/** A purchase that was sent, with what carriers need to narrow their search. */
+export interface SentLabel {
+  context: CallContext;
+  reference: string;
+  sent_at: Date;
+  look_up: {
+    ship_date: string;
+    destination: { country: string; postal_code: string | null };
+    /** How many packages, of freight how many handling units. */
+    pieces: number;
+    carrier_service_code: string;
+  };
+}
+
+/** A label as a lookup finds it, which is less than its purchase would have told. */
+export interface Sighting {
+  carrier_label_id: string;
+  tracking_code: string;
+  /** Null where the lookup does not show them all. */
+  package_tracking_codes: string[] | null;
+  /** `unknown`: the lookup does not show voids. */
+  state: "live" | "voided" | "unknown";
+  cost: CarrierCost | null;
+  /** `fetch`: `fetchFiles` gets them. `lost`: the carrier gives them out once, and no longer has them. */
+  files: LabelFile[] | "fetch" | "lost";
+  carrier_data: CarrierData | null;
+  booking?: FreightBooking;
   /** Of a freight booking that was cancelled: the same as the cancellation returned. */
   cancellation?: FreightCancellation;
 }
@@ -290,7 +381,7 @@ export interface LabelPage {
   next_cursor: string | null;
 }
 
-/** A label as a list returns it: without its file, which `findLabel` has. */
+/** A label as a list returns it: without its file, which `lookUpLabel` or `fetchFiles` has. */
 export interface ListedLabel {
   reference: string;
   references: LabelReferences;
@@ -307,11 +398,13 @@ export interface ListedLabel {
 
 export type CarrierRefund = "none" | "pending" | "approved" | "rejected";
 
-export interface VoidRequest {
+/** A label that was sold. */
+export interface LabelRef {
   context: CallContext;
   reference: string;
   carrier_label_id: string;
   tracking_code: string;
+  carrier_data: CarrierData | null;
 }
 
 export interface CarrierVoid {
@@ -323,6 +416,8 @@ export interface CarrierVoid {
 export interface TrackRequest {
   context: CallContext;
   tracking_code: string;
+  /** Of the label; null for a code that was not bought here. */
+  carrier_data: CarrierData | null;
 }
 
 /** A carrier's failure: an outside party's, with the exclusion reason of a missing service. */
@@ -333,6 +428,8 @@ export class CarrierError extends OutsideError {
   readonly exclusion: ExclusionReason;
   /** With `price_changed`: the label's current cost, where the carrier states it. */
   readonly actual_cost: CarrierCost | null;
+  /** Which field of ours the carrier means, such as `to_address.postal_code`, where it says so. */
+  readonly field: string | null;
   /** When the carrier wants the next call, at most an hour from now. No request waits for it. */
   readonly retry_after_seconds: number | null;
 
@@ -345,6 +442,7 @@ export class CarrierError extends OutsideError {
       exclusion?: ExclusionReason;
       actual_cost?: CarrierCost | null;
       retry_after_seconds?: number | null;
+      field?: string | null;
     },
     cause?: unknown,
   ) {
@@ -355,5 +453,6 @@ export class CarrierError extends OutsideError {
     this.exclusion = failure.exclusion ?? "carrier_error";
     this.actual_cost = failure.actual_cost ?? null;
     this.retry_after_seconds = failure.retry_after_seconds ?? null;
+    this.field = failure.field ?? null;
   }
 }

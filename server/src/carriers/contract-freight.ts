@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import type { Accessorial } from "../domain/goods/freight.ts";
 import type { Carrier, CarrierRate, QuoteRequest } from "./carrier.ts";
-import { aPurchase, aQuote, context, costOf, failureOf, someFreight } from "./contract-world.ts";
+import {
+  aPurchase,
+  aQuote,
+  asSeen,
+  context,
+  costOf,
+  failureOf,
+  sentLabel,
+  someFreight,
+} from "./contract-world.ts";
 
 /** The part of the contract for carriers of freight: see `contract.ts`. Buying is booking, voiding is cancelling. */
 export function freightContract(theCarrier: () => Carrier): void {
@@ -63,7 +72,7 @@ function booking(theCarrier: () => Carrier): void {
     expect(confirmation_number).toMatch(/^[A-Z]{2,3}\d{8}$/);
     expect(bol_number).toMatch(/^\d{8,9}$/);
     expect(booked.tracking_code).toBe(pro_number ?? confirmation_number);
-    expect([booked.package_tracking_codes, booked.label.bytes.length]).toEqual([[], 0]);
+    expect([booked.package_tracking_codes, booked.files]).toEqual([[], []]);
     const other = (await book(carrier)).booked;
     expect(other.booking!.confirmation_number).not.toBe(confirmation_number);
     expect(other.booking!.bol_number).not.toBe(bol_number);
@@ -80,7 +89,7 @@ function booking(theCarrier: () => Carrier): void {
     const purchase = aPurchase(carrier, quote.request, quote.rate);
     const failure = await failureOf(carrier.buyLabel({ ...purchase, ...change(quote) }, noAbort));
     expect(failure).toMatchObject({ kind: "refused", carrier_code: "quote_unknown" });
-    expect(await carrier.findLabel(purchase.reference, context, noAbort)).toBeNull();
+    expect(await carrier.lookUpLabel(sentLabel(purchase), noAbort)).toBeNull();
   });
 }
 
@@ -111,10 +120,11 @@ function cancelling(theCarrier: () => Carrier): void {
       expect(first.refund).toBe("approved");
       expect(carrier_confirmation).toMatch(/^[A-Z]{3}\d{8}$/);
       expect(fee_cents).toBeGreaterThanOrEqual(least);
-      expect(fee_cents).toBeLessThanOrEqual(least * (booked.cost.amount_cents - 1));
+      expect(fee_cents).toBeLessThanOrEqual(least * (booked.cost!.amount_cents - 1));
       expect(await cancel()).toEqual(first);
-      const found = await carrier.findLabel(reference, context, noAbort);
-      expect(found).toEqual({ ...booked, voided: true, ...first });
+      const found = await carrier.lookUpLabel(sentLabel(purchase), noAbort);
+      const { cancellation } = first;
+      expect(found).toEqual({ ...asSeen(booked), state: "voided", cancellation });
     },
   );
 
@@ -124,7 +134,9 @@ function cancelling(theCarrier: () => Carrier): void {
     const { reference } = purchase;
     const failure = await failureOf(carrier.voidLabel({ ...booked, context, reference }, noAbort));
     expect(failure).toMatchObject({ kind: "refused", carrier_code: "picked_up" });
-    expect(await carrier.findLabel(reference, context, noAbort)).toMatchObject({ voided: false });
+    expect(await carrier.lookUpLabel(sentLabel(purchase), noAbort)).toMatchObject({
+      state: "live",
+    });
   });
 
   test("a cancellation whose response is lost is unknown, and is found afterwards", async () => {
@@ -133,11 +145,11 @@ function cancelling(theCarrier: () => Carrier): void {
     const purchase = aPurchase(carrier, request, rate);
     await failureOf(carrier.buyLabel(purchase, noAbort));
     const { reference } = purchase;
-    const booked = (await carrier.findLabel(reference, context, noAbort))!;
+    const booked = (await carrier.lookUpLabel(sentLabel(purchase), noAbort))!;
     const cancel = () => carrier.voidLabel({ ...booked, context, reference }, noAbort);
     expect((await failureOf(cancel())).kind).toBe("unknown");
-    const found = await carrier.findLabel(reference, context, noAbort);
-    expect(found).toMatchObject({ voided: true, refund: "approved" });
+    const found = await carrier.lookUpLabel(sentLabel(purchase), noAbort);
+    expect(found).toMatchObject({ state: "voided" });
     expect(await cancel()).toMatchObject({ cancellation: found!.cancellation });
   });
 }

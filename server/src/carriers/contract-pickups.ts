@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Carrier } from "./carrier.ts";
 import { aBrokenParty, context, failureOf, garbage, newYork, toronto } from "./contract-world.ts";
-import type { CarrierPickups, ListedPickup, PickupPage, PickupRequest } from "./pickups.ts";
+import type {
+  CarrierPickups,
+  ListedPickup,
+  PickupPage,
+  PickupRequest,
+  SentPickup,
+} from "./pickups.ts";
 
 /** The part of the contract for carriers that do pickups: see `contract.ts`. */
 export function pickupContract(
@@ -45,6 +51,12 @@ interface Desk {
 
 const noAbort = new AbortController().signal;
 
+/** The look-up of a pickup that was requested just now. */
+function sentPickup({ reference, date, address }: PickupRequest): SentPickup {
+  const { country_code: country, postal_code } = address;
+  return { context, reference, sent_at: new Date(), look_up: { date, country, postal_code } };
+}
+
 /** All pages of a list. */
 async function listAll(
   pickups: CarrierPickups,
@@ -68,8 +80,9 @@ function fetching(theDesk: () => Desk): void {
       const request = ask(null, currency);
       const pickup = await pickups.schedule(request, noAbort);
       expect(pickup.fee).toEqual(request.expected_fee);
+      expect(pickup).toMatchObject({ date: request.date, shared: false });
       expect(pickup.confirmation_number).toMatch(/^[A-Z0-9]{5,20}$/);
-      const find = () => pickups.find(request.reference, context, noAbort);
+      const find = () => pickups.lookUp(sentPickup(request), noAbort);
       expect(await find()).toEqual({ ...pickup, cancelled: false });
       const { reference } = request;
       const cancel = () => pickups.cancel({ context, reference, ...pickup }, noAbort);
@@ -86,10 +99,17 @@ function fetching(theDesk: () => Desk): void {
   });
 
   test("an unknown reference finds nothing, and an unknown pickup cannot be cancelled", async () => {
-    const { pickups } = theDesk();
+    const { pickups, ask } = theDesk();
     const reference = "ref_never_used";
-    expect(await pickups.find(reference, context, noAbort)).toBeNull();
-    const request = { context, reference, carrier_pickup_id: "no such/pickup?" };
+    expect(await pickups.lookUp(sentPickup({ ...ask(), reference }), noAbort)).toBeNull();
+    const request = {
+      context,
+      reference,
+      carrier_pickup_id: "no such/pickup?",
+      confirmation_number: "NONE1",
+      date: "2026-10-06",
+      carrier_data: null,
+    };
     expect((await failureOf(pickups.cancel(request, noAbort))).kind).toBe("refused");
   });
 
@@ -112,7 +132,7 @@ function fetching(theDesk: () => Desk): void {
     const request = ask(steering);
     const failure = await failureOf(pickups.schedule(request, noAbort));
     expect(failure).toMatchObject({ kind: "refused", carrier_code });
-    expect(await pickups.find(request.reference, context, noAbort)).toBeNull();
+    expect(await pickups.lookUp(sentPickup(request), noAbort)).toBeNull();
   });
 
   test("a driver under way cannot be cancelled", async () => {
@@ -122,7 +142,7 @@ function fetching(theDesk: () => Desk): void {
     const { reference } = request;
     const failure = await failureOf(pickups.cancel({ context, reference, ...pickup }, noAbort));
     expect(failure).toMatchObject({ kind: "refused", carrier_code: "pickup_underway" });
-    expect(await pickups.find(reference, context, noAbort)).toMatchObject({ cancelled: false });
+    expect(await pickups.lookUp(sentPickup(request), noAbort)).toMatchObject({ cancelled: false });
   });
 }
 
@@ -176,11 +196,11 @@ function failing(theDesk: () => Desk, makeCarrier: (url: string) => Carrier): vo
     const request = ask("sim:lost_answer");
     const { reference } = request;
     expect((await failureOf(pickups.schedule(request, noAbort))).kind).toBe("unknown");
-    const found = await pickups.find(reference, context, noAbort);
+    const found = await pickups.lookUp(sentPickup(request), noAbort);
     expect(found).toMatchObject({ fee: request.expected_fee, cancelled: false });
     const cancel = () => pickups.cancel({ context, reference, ...found! }, noAbort);
     expect((await failureOf(cancel())).kind).toBe("unknown");
-    expect(await pickups.find(reference, context, noAbort)).toMatchObject({ cancelled: true });
+    expect(await pickups.lookUp(sentPickup(request), noAbort)).toMatchObject({ cancelled: true });
     await cancel();
   });
 
@@ -188,7 +208,7 @@ function failing(theDesk: () => Desk, makeCarrier: (url: string) => Carrier): vo
     const { pickups, ask } = theDesk();
     const request = ask("sim:error=*");
     expect((await failureOf(pickups.schedule(request, noAbort))).kind).toBe("unknown");
-    expect(await pickups.find(request.reference, context, noAbort)).toBeNull();
+    expect(await pickups.lookUp(sentPickup(request), noAbort)).toBeNull();
   });
 
   test("an abort ends a hung call", async () => {
@@ -204,11 +224,18 @@ function failing(theDesk: () => Desk, makeCarrier: (url: string) => Carrier): vo
     async (_name, answer) => {
       const broken = await aBrokenParty((_request, response) => answer(response));
       const { ask } = theDesk();
-      const { schedule, find, list, cancel } = makeCarrier(broken.url).pickups!;
-      const request = { context, reference: "r", carrier_pickup_id: "p" };
+      const { schedule, lookUp, list, cancel } = makeCarrier(broken.url).pickups!;
+      const request = {
+        context,
+        reference: "r",
+        carrier_pickup_id: "p",
+        confirmation_number: "NONE1",
+        date: "2026-10-06",
+        carrier_data: null,
+      };
       for (const call of [
         () => schedule(ask(), noAbort),
-        () => find("r", context, noAbort),
+        () => lookUp(sentPickup(ask()), noAbort),
         () => list({ environment: "test", since: new Date(0), cursor: null }, noAbort),
         () => cancel(request, noAbort),
       ])

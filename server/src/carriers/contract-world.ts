@@ -12,18 +12,25 @@ import type { Freight } from "../domain/goods/freight.ts";
 import {
   CarrierError,
   type Carrier,
+  type CarrierLabel,
   type CarrierRate,
   type LabelPage,
   type LabelRequest,
   type ListedLabel,
   type ListRequest,
   type QuoteRequest,
+  type SentLabel,
+  type Sighting,
 } from "./carrier.ts";
 import { startSimulator, type Simulator } from "./simulator/simulator.ts";
 
 /** Test data of the contract and of the simulator's tests: addresses, parcels, and a simulated carrier. */
 
-export const context = { account_id: "acc_contract", environment: "test" } as const;
+export const context = {
+  account_id: "acc_contract",
+  environment: "test",
+  connection: null,
+} as const;
 
 const nobody = {
   name: "Ada Byron",
@@ -172,6 +179,27 @@ export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRa
     expected_cost: { amount_cents: costOf(rate), currency: rate.currency },
     quote_number: rate.freight?.quote_number,
   };
+}
+
+/** The look-up of a purchase that was sent just now. */
+export function sentLabel({ reference, shipment, service }: LabelRequest): SentLabel {
+  const { to_address, packages, freight, ship_date } = shipment;
+  return {
+    context,
+    reference,
+    sent_at: new Date(),
+    look_up: {
+      ship_date,
+      destination: { country: to_address.country_code, postal_code: to_address.postal_code },
+      pieces: freight?.handling_units.length ?? packages.length,
+      carrier_service_code: service.carrier_service_code,
+    },
+  };
+}
+
+/** The same label, as a lookup shows it. */
+export function asSeen({ files, ...label }: CarrierLabel): Sighting {
+  return { ...label, files: files === "pending" ? "fetch" : files, state: "live" };
 }
 
 /** A rate's cost without its add-ons. */

@@ -2,16 +2,18 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TrackingStatus } from "../domain/shipments/shipment-status.ts";
 import { byTime } from "../domain/shipments/tracking.ts";
-import { type Carrier, type CarrierLabel } from "./carrier.ts";
+import type { Carrier, CarrierLabel, LabelFile } from "./carrier.ts";
 import {
   aBrokenParty,
   aPurchase,
   aQuote,
   aSimulator,
+  asSeen,
   context,
   failureOf,
   garbage,
   listAll,
+  sentLabel,
 } from "./contract-world.ts";
 import { freightContract } from "./contract-freight.ts";
 import { pickupContract } from "./contract-pickups.ts";
@@ -42,6 +44,7 @@ export function carrierContract(makeCarrier: (url: string) => Carrier): void {
   pickupContract(() => carrier, makeCarrier);
 }
 
+const unknownCode = { context, tracking_code: "1", carrier_data: null };
 const noAbort = new AbortController().signal;
 
 async function aRate(carrier: Carrier, steering: string | null = null) {
@@ -67,8 +70,11 @@ function quoting(theCarrier: () => Carrier): void {
       expect(currency).toBe("USD");
       expect(base_cents).toBeGreaterThan(0);
       const extras = add_ons.map(({ cost_cents }) => cost_cents);
-      const amounts = [base_cents, ...surcharges.map((line) => line.amount_cents), ...extras];
-      expect(amounts.every((cents) => Number.isInteger(cents) && cents >= 0)).toBe(true);
+      // A surcharge may be a discount, but no price is below zero for it.
+      const lines = surcharges.map((line) => line.amount_cents);
+      expect([base_cents, ...lines, ...extras].every(Number.isInteger)).toBe(true);
+      const sum = lines.reduce((so_far, cents) => so_far + cents, base_cents);
+      expect([sum, ...extras].every((cents) => cents >= 0)).toBe(true);
     }
     const prices = (all: typeof rates) => all.map(({ freight: _number, ...price }) => price);
     const again = await carrier.quote(request, noAbort);
@@ -91,17 +97,19 @@ function buying(theCarrier: () => Carrier): void {
     expect(label.cost).toEqual(purchase.expected_cost);
 
     const { reference } = purchase;
-    const found = await carrier.findLabel(reference, context, noAbort);
-    expect(found).toEqual({ ...label, voided: false, refund: "none" });
+    const find = () => carrier.lookUpLabel(sentLabel(purchase), noAbort);
+    expect(await find()).toEqual(asSeen(label));
+    const ref = { ...label, context, reference };
+    expect(await carrier.refundState(ref, noAbort)).toBe("none");
 
     const request = { ...label, context, reference };
     const first = await carrier.voidLabel(request, noAbort);
     expect(["approved", "pending"]).toContain(first.refund);
     expect(await carrier.voidLabel(request, noAbort)).toEqual(first);
-    const voided = await carrier.findLabel(reference, context, noAbort);
     const { cancellation } = first;
-    const after = { voided: true, refund: "approved", ...(cancellation && { cancellation }) };
-    expect(voided).toEqual({ ...label, ...after });
+    const after = { state: "voided", ...(cancellation && { cancellation }) };
+    expect(await find()).toEqual({ ...asSeen(label), ...after });
+    expect(await carrier.refundState(ref, noAbort)).toBe("approved");
   });
 
   test("labels are listed with their references from when they were bought or voided on", async () => {
@@ -137,7 +145,9 @@ function buying(theCarrier: () => Carrier): void {
   });
 
   test("an unknown reference finds nothing", async () => {
-    expect(await theCarrier().findLabel("ref_never_used", context, noAbort)).toBeNull();
+    const carrier = theCarrier();
+    const { purchase } = await aRate(carrier);
+    expect(await carrier.lookUpLabel(sentLabel(purchase), noAbort)).toBeNull();
   });
 
   test("a reference buys once: another purchase under it, concurrent or later, buys nothing and is to be looked up", async () => {
@@ -149,7 +159,7 @@ function buying(theCarrier: () => Carrier): void {
     const failure = await failureOf(carrier.buyLabel(purchase, noAbort));
     expect(failure).toMatchObject({ kind: "unknown", carrier_code: "duplicate_reference" });
     const bought = outcomes.find((outcome) => outcome.status === "fulfilled")!.value;
-    const found = await carrier.findLabel(purchase.reference, context, noAbort);
+    const found = await carrier.lookUpLabel(sentLabel(purchase), noAbort);
     expect(found?.tracking_code).toBe(bought.tracking_code);
   });
 
@@ -162,7 +172,7 @@ function buying(theCarrier: () => Carrier): void {
       const { purchase } = await aRate(carrier, steering);
       const failure = await failureOf(carrier.buyLabel(purchase, noAbort));
       expect(failure).toMatchObject({ kind: "refused", carrier_code });
-      expect(await carrier.findLabel(purchase.reference, context, noAbort)).toBeNull();
+      expect(await carrier.lookUpLabel(sentLabel(purchase), noAbort)).toBeNull();
     }
   });
 
@@ -172,6 +182,7 @@ function buying(theCarrier: () => Carrier): void {
       reference: "ref_never_used",
       carrier_label_id: "no such/label?",
       tracking_code: "1",
+      carrier_data: null,
     };
     expect((await failureOf(theCarrier().voidLabel(request, noAbort))).kind).toBe("refused");
   });
@@ -183,10 +194,12 @@ function tracking(theWorld: () => { carrier: Carrier; simulator: Simulator }): v
     const { carrier, simulator } = theWorld();
     const { purchase } = await aRate(carrier, steering);
     const { tracking_code } = await carrier.buyLabel(purchase, noAbort);
-    const before = await carrier.track({ context, tracking_code }, noAbort);
+    const before = await carrier.track({ context, tracking_code, carrier_data: null }, noAbort);
     await setAhead(simulator, aLongTimeSeconds);
-    const after = await carrier.track({ context, tracking_code }, noAbort);
-    expect(await carrier.track({ context, tracking_code }, noAbort)).toEqual(after);
+    const after = await carrier.track({ context, tracking_code, carrier_data: null }, noAbort);
+    expect(await carrier.track({ context, tracking_code, carrier_data: null }, noAbort)).toEqual(
+      after,
+    );
     await setAhead(simulator, 0);
     return { before: before!, after: after! };
   };
@@ -215,7 +228,9 @@ function tracking(theWorld: () => { carrier: Carrier; simulator: Simulator }): v
 
   test("a code that it never issued is unknown to it", async () => {
     const { carrier } = theWorld();
-    expect(await carrier.track({ context, tracking_code: "no such/code?" }, noAbort)).toBeNull();
+    expect(
+      await carrier.track({ ...unknownCode, tracking_code: "no such/code?" }, noAbort),
+    ).toBeNull();
   });
 
   test("a label that was scanned is not voided", async () => {
@@ -270,7 +285,19 @@ function labelling(theCarrier: () => Carrier): void {
     );
     expect(new Set(label.package_tracking_codes).size).toBe(count);
     expect(label.package_tracking_codes[0]).toBe(label.tracking_code);
-    expect(label.label.bytes.subarray(0, 5).toString()).toBe("%PDF-");
+    const files = label.files as LabelFile[];
+    expect(files.length).toBeGreaterThan(0);
+    for (const { bytes } of files) expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
+  });
+
+  test("the file of a label can be had again, the same each time", async () => {
+    const carrier = theCarrier();
+    const { purchase } = await aRate(carrier);
+    const { reference } = purchase;
+    const label = await carrier.buyLabel(purchase, noAbort);
+    const ref = { ...label, context, reference };
+    for (let time = 0; time < 2; time++)
+      expect(await carrier.fetchFiles(ref, "pdf", noAbort)).toEqual(label.files);
   });
 }
 
@@ -279,7 +306,7 @@ function failing(theCarrier: () => Carrier, makeCarrier: (url: string) => Carrie
     const carrier = theCarrier();
     const { purchase } = await aRate(carrier, "sim:lost_answer");
     expect((await failureOf(carrier.buyLabel(purchase, noAbort))).kind).toBe("unknown");
-    const found = await carrier.findLabel(purchase.reference, context, noAbort);
+    const found = await carrier.lookUpLabel(sentLabel(purchase), noAbort);
     expect(found?.cost).toEqual(purchase.expected_cost);
   });
 
@@ -298,8 +325,8 @@ function failing(theCarrier: () => Carrier, makeCarrier: (url: string) => Carrie
     for (const begin of [
       (signal: AbortSignal) => carrier.quote(quote, signal),
       (signal: AbortSignal) => carrier.buyLabel(purchase, signal),
-      (signal: AbortSignal) => carrier.findLabel(purchase.reference, context, signal),
-      (signal: AbortSignal) => carrier.track({ context, tracking_code: "1" }, signal),
+      (signal: AbortSignal) => carrier.lookUpLabel(sentLabel(purchase), signal),
+      (signal: AbortSignal) => carrier.track(unknownCode, signal),
     ]) {
       const abort = AbortSignal.timeout(30);
       const call = failureOf(begin(abort));
@@ -320,8 +347,9 @@ function failing(theCarrier: () => Carrier, makeCarrier: (url: string) => Carrie
       const carrier = makeCarrier(broken.url);
       expect((await failureOf(carrier.buyLabel(purchase, noAbort))).kind).toBe("unknown");
       expect((await failureOf(carrier.quote(quote, noAbort))).exclusion).toBe("carrier_error");
-      expect((await failureOf(carrier.findLabel("r", context, noAbort))).kind).toBe("unknown");
-      const tracked = carrier.track({ context, tracking_code: "1" }, noAbort);
+      const found = carrier.lookUpLabel(sentLabel(purchase), noAbort);
+      expect((await failureOf(found)).kind).toBe("unknown");
+      const tracked = carrier.track(unknownCode, noAbort);
       expect((await failureOf(tracked)).kind).toBe("unknown");
       await broken.close();
     },

@@ -1,7 +1,7 @@
 import type { Address } from "../domain/addresses/address.ts";
 import type { Cents } from "../domain/values/money.ts";
 import type { PickupTimes } from "../domain/pickups/pickup-rules.ts";
-import type { CallContext, CarrierCost, ListRequest } from "./carrier.ts";
+import type { CallContext, CarrierCost, CarrierData, ListRequest, LookUp } from "./carrier.ts";
 
 /**
  * What Waybill requires of a carrier that picks up parcels at the sender's door. As for labels: the
@@ -15,8 +15,11 @@ export interface CarrierPickups {
    */
   schedule(request: PickupRequest, signal: AbortSignal): Promise<CarrierPickup>;
 
-  /** The pickup scheduled under this reference, or null when the carrier definitely has none. */
-  find(reference: string, context: CallContext, signal: AbortSignal): Promise<FoundPickup | null>;
+  /**
+   * The pickup scheduled under this reference, or null when the carrier shows none; `lookUp` says what that
+   * proves. Must not change anything; never called where it is `none`.
+   */
+  lookUp(sent: SentPickup, signal: AbortSignal): Promise<FoundPickup | null>;
 
   /**
    * Every pickup of this installation, scheduled or cancelled since that moment, a page at a time,
@@ -32,11 +35,8 @@ export interface CarrierPickups {
 
 /** The facts about a carrier's pickups that need no call. */
 export interface PickupFacts extends PickupTimes {
-  /**
-   * Whether `find` can find a pickup by Waybill's reference; if not, unknown outcomes become review
-   * items.
-   */
-  findsByReference: boolean;
+  /** How a pickup is looked up whose request had an unknown outcome, and what not finding it proves. */
+  lookUp: LookUp;
   /**
    * Whether `list` can list the pickups with all of their `references`; if not, the operator of a restored
    * database compares them by hand.
@@ -96,6 +96,22 @@ export interface CarrierPickup {
   confirmation_number: string;
   /** The carrier's charge for it, before tax. */
   fee: CarrierCost;
+  /** The day on which the carrier comes, which may be a later one than was requested. */
+  date: string;
+  /**
+   * The carrier has one pickup for the whole address: others under the same number are part of it, and
+   * cancelling one of them cancels all.
+   */
+  shared: boolean;
+  carrier_data: CarrierData | null;
+}
+
+/** A pickup that was requested, with what carriers need to narrow their search. */
+export interface SentPickup {
+  context: CallContext;
+  reference: string;
+  sent_at: Date;
+  look_up: { date: string; country: string; postal_code: string | null };
 }
 
 export interface FoundPickup extends CarrierPickup {
@@ -119,4 +135,7 @@ export interface PickupCancelRequest {
   context: CallContext;
   reference: string;
   carrier_pickup_id: string;
+  confirmation_number: string;
+  date: string;
+  carrier_data: CarrierData | null;
 }

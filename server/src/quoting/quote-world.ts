@@ -46,7 +46,11 @@ const parcel: Package = {
 
 export function anInput(given: Partial<QuoteInput> = {}): QuoteInput {
   return {
-    context: { account_id: "acc_01k6w0000000000000000000aa", environment: "test" },
+    context: {
+      account_id: "acc_01k6w0000000000000000000aa",
+      environment: "test",
+      connection: null,
+    },
     shipment: {
       from_address: address,
       to_address: { ...address, province_code: "QC", postal_code: "H2X 1Y4", city: "Montréal" },
@@ -132,17 +136,22 @@ export function aCarrier(
       name: `Carrier ${code}`,
       mode: "courier",
       scac: null,
-      findsByReference: true,
+      lookUp: { by: "reference", absence: "proof", after_seconds: 60 },
+      voids: { kind: "api", until: "scan" },
+      confirms_price: "in_call",
+      evidence: "simulated",
+      manifest: "none",
       listsLabels: true,
       purchaseTimeoutSeconds: 30,
-      commitHorizonSeconds: 60,
       trackingUrl: (trackingCode) => trackingCode,
       trackingEvents: {},
       services,
     },
     quote: answering,
     buyLabel: never,
-    findLabel: never,
+    lookUpLabel: never,
+    fetchFiles: never,
+    refundState: never,
     listLabels: never,
     voidLabel: never,
     track: never,

@@ -5,6 +5,7 @@ import { shipmentDigest } from "../purchasing/quotes/quote-shipment.ts";
 import { bookCancel } from "../resources/ltl/service.ts";
 import { priceOfMissingLabel, restoreLabel } from "../purchasing/labels/restore-label.ts";
 import { bookVoid } from "../resources/shipments/service.ts";
+import { sentLabelOfList } from "../shipping/shipments/label-ref.ts";
 import { type ShipmentRow } from "../shipping/shipments/store.ts";
 import { RetryLookup, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, findShipment, planCents, type Job } from "./job.ts";
@@ -135,10 +136,11 @@ async function missingCancel(
 ): Promise<Decision> {
   const ctx = (await contextAt(job, row.account_id, job.started_at))!;
   const { carrier, environment, label } = purchased;
-  const whose = { account_id: row.account_id, environment };
+  const whose = { account_id: row.account_id, environment, connection: null };
   const act = async () => {
     const signal = AbortSignal.timeout(8000);
-    const found = await ctx.carriers.get(carrier).findLabel(label.reference, whose, signal);
+    const sent = sentLabelOfList(row, label, whose);
+    const found = await ctx.carriers.get(carrier).lookUpLabel(sent, signal);
     const cancellation = found?.cancellation;
     if (!cancellation) throw new Error("the carrier does not say at what fee it was cancelled");
     await bookCancel(ctx, row, { refund: "approved", cancellation });

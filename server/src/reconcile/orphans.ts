@@ -42,8 +42,10 @@ export function orphanLabelVoid(
   ) => {
     const { environment, ...label } = input;
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
-    const context = { account_id, environment };
-    return platform.carriers.get(party).voidLabel({ context, ...label }, signal);
+    const context = { account_id, environment, connection: null };
+    return platform.carriers
+      .get(party)
+      .voidLabel({ context, ...label, carrier_data: null }, signal);
   };
   return {
     ...undoing("stray_label_void"),
@@ -57,6 +59,9 @@ export interface OrphanPickup {
   environment: "live" | "test";
   reference: string;
   carrier_pickup_id: string;
+  /** Absent in attempts begun before they were kept. */
+  confirmation_number?: string;
+  date?: string;
 }
 
 export function orphanPickupCancel(
@@ -67,10 +72,15 @@ export function orphanPickupCancel(
     _message,
     signal,
   ) => {
-    const { environment, ...pickup } = input;
+    const { environment, confirmation_number = "", date = "", ...pickup } = input;
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "pickup_cancel" });
-    const context = { account_id, environment };
-    await platform.carriers.get(party).pickups!.cancel({ context, ...pickup }, signal);
+    const context = { account_id, environment, connection: null };
+    await platform.carriers
+      .get(party)
+      .pickups!.cancel(
+        { context, ...pickup, confirmation_number, date, carrier_data: null },
+        signal,
+      );
     return null;
   };
   return {

@@ -79,8 +79,8 @@ function about({ carrier, pickup }: AskedPickup) {
 
 function callingOff(job: Job, { carrier, environment, pickup }: AskedPickup): () => Promise<void> {
   const { account_id, pickup_id } = pickup.references;
-  const { reference, carrier_pickup_id } = pickup;
-  const orphan = { environment, reference, carrier_pickup_id };
+  const { reference, carrier_pickup_id, confirmation_number, date } = pickup;
+  const orphan = { environment, reference, carrier_pickup_id, confirmation_number, date };
   return () => cancelOrphan(job.platform, { account_id, pickup_id, carrier }, orphan);
 }
 

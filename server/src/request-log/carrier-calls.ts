@@ -88,7 +88,7 @@ const Heard = Type.Object({
   package_tracking_codes: Type.Array(ours),
   confirmation_number: ours,
   booking: Type.Object({ confirmation_number: ours, bol_number: ours, pro_number: ours }),
-  voided: Type.Boolean(),
+  state: OneOf(["live", "voided", "unknown"]),
   cancelled: Type.Boolean(),
   refund: OneOf(["none", "pending", "approved", "rejected"]),
   estimated_delivery_date: date,
@@ -113,10 +113,12 @@ export function withCallLog(carrier: Carrier, log: CarrierCallLog): Carrier {
     quote: (request, signal) => noted("quote", request, () => carrier.quote(request, signal)),
     buyLabel: (request, signal) =>
       noted("buy_label", request, () => carrier.buyLabel(request, signal)),
-    findLabel: (reference, context, signal) =>
-      noted("find_label", { reference, context }, () =>
-        carrier.findLabel(reference, context, signal),
-      ),
+    lookUpLabel: (sent, signal) =>
+      noted("find_label", sent, () => carrier.lookUpLabel(sent, signal)),
+    fetchFiles: (label, format, signal) =>
+      noted("fetch_files", label, () => carrier.fetchFiles(label, format, signal)),
+    refundState: (label, signal) =>
+      noted("refund_state", label, () => carrier.refundState(label, signal)),
     listLabels: (request, signal) => carrier.listLabels(request, signal),
     voidLabel: (request, signal) =>
       noted("void_label", request, () => carrier.voidLabel(request, signal)),
@@ -129,8 +131,7 @@ function pickupsWithCallLog(pickups: CarrierPickups, noted: Noted): CarrierPicku
   return {
     schedule: (request, signal) =>
       noted("schedule_pickup", request, () => pickups.schedule(request, signal)),
-    find: (reference, context, signal) =>
-      noted("find_pickup", { reference, context }, () => pickups.find(reference, context, signal)),
+    lookUp: (sent, signal) => noted("find_pickup", sent, () => pickups.lookUp(sent, signal)),
     list: (request, signal) => pickups.list(request, signal),
     cancel: (request, signal) =>
       noted("cancel_pickup", request, () => pickups.cancel(request, signal)),

@@ -127,7 +127,7 @@ export async function leaveItToTheOperator(shop: Context): Promise<void> {
   const ctx = expectingFailures(shop);
   const all = ctx.carriers.all.map((carrier) => ({
     ...carrier,
-    descriptor: { ...carrier.descriptor, findsByReference: false },
+    descriptor: { ...carrier.descriptor, lookUp: { by: "none" as const } },
   }));
   const operations = [labelPurchase({ ...ctx, carriers: carrierRegister(all) })];
   for (let tries = 0; tries < 100; tries++) {

@@ -179,7 +179,11 @@ describe("a carrier that hangs", () => {
 test("purchases that time out open the circuit; their outcomes are looked up meanwhile", async () => {
   const impatient = (carrier: Carrier): Carrier => ({
     ...carrier,
-    descriptor: { ...carrier.descriptor, purchaseTimeoutSeconds: 1, commitHorizonSeconds: 1 },
+    descriptor: {
+      ...carrier.descriptor,
+      purchaseTimeoutSeconds: 1,
+      lookUp: { by: "reference", absence: "proof", after_seconds: 1 },
+    },
   });
   world = await aPlatform(
     {},

@@ -183,19 +183,19 @@ test("a driver whose last parcel is voided during a cancellation that fails is c
 function untrusted(carrier: Carrier): Carrier {
   const { descriptor, pickups } = carrier;
   if (descriptor.code === "ups") {
-    const facts = { ...descriptor.pickups!, findsByReference: false };
+    const facts = { ...descriptor.pickups!, lookUp: { by: "none" } as const };
     return { ...carrier, descriptor: { ...descriptor, pickups: facts } };
   }
   if (descriptor.code !== "canada_post") return carrier;
-  const { schedule: book, find } = pickups!;
+  const { schedule: book, lookUp } = pickups!;
   const fee = { amount_cents: 99_00, currency: "CAD" };
   return {
     ...carrier,
     pickups: {
       ...pickups!,
       schedule: async (request, signal) => ({ ...(await book(request, signal)), fee }),
-      async find(reference, context, signal) {
-        const found = await find(reference, context, signal);
+      async lookUp(sent, signal) {
+        const found = await lookUp(sent, signal);
         return found && { ...found, fee };
       },
     },

@@ -27,11 +27,10 @@ async function aRound(refund: CarrierRefund, answered: Promise<void> = Promise.r
   const asked = Promise.withResolvers<void>();
   const saying = (carrier: Carrier): Carrier => ({
     ...carrier,
-    async findLabel(...request) {
-      const label = await carrier.findLabel(...request);
+    async refundState() {
       asked.resolve();
       await answered;
-      return label && { ...label, refund };
+      return refund;
     },
   });
   const carriers = carrierRegister(platform.carriers.all.map(saying));
@@ -97,10 +96,10 @@ async function aLoopOf(hanging: string) {
   let asked = 0;
   const silent = (carrier: Carrier): Carrier => ({
     ...carrier,
-    async findLabel(...request) {
+    async refundState(...request) {
       asked++;
       await released.promise;
-      return carrier.findLabel(...request);
+      return carrier.refundState(...request);
     },
   });
   const all = platform.carriers.all.map((each) =>

@@ -7,6 +7,7 @@ import {
   type CarrierQuote,
   type LabelRequest,
   type QuoteRequest,
+  type SentLabel,
 } from "../carrier.ts";
 import { ups } from "../ups/ups.ts";
 import { carrierGuard, type GuardOptions } from "./guard.ts";
@@ -44,13 +45,15 @@ function aWorld(options: Partial<GuardOptions> = {}) {
     descriptor: { ...ups, purchaseTimeoutSeconds: 10 },
     quote: ({ context }, signal) => told("quotes", context, signal),
     buyLabel: ({ context }, signal) => told("purchases", context, signal),
-    findLabel: (_reference, context, signal) => told("look_ups", context, signal),
+    lookUpLabel: ({ context }, signal) => told("look_ups", context, signal),
+    fetchFiles: ({ context }, _format, signal) => told("look_ups", context, signal),
+    refundState: ({ context }, signal) => told("look_ups", context, signal),
     voidLabel: ({ context }, signal) => told("voids", context, signal),
     track: ({ context }, signal) => told("tracking", context, signal),
     listLabels: async () => ({ labels: [], next_cursor: null }),
     pickups: {
       schedule: ({ context }, signal) => told("pickups", context, signal),
-      find: (_reference, context, signal) => told("look_ups", context, signal),
+      lookUp: ({ context }, signal) => told("look_ups", context, signal),
       list: async () => ({ pickups: [], next_cursor: null }),
       cancel: ({ context }, signal) => told("pickups", context, signal),
     },
@@ -67,13 +70,15 @@ const lost = error("unknown", "connection");
 const broken = error("unknown", "bad_answer");
 
 const never = new AbortController().signal;
-const context = (account_id: string) => ({ context: { account_id, environment: "test" as const } });
+const context = (account_id: string) => ({
+  context: { account_id, environment: "test" as const, connection: null },
+});
 const buy = (carrier: Carrier, account = "a", signal = never): Promise<CarrierLabel> =>
   carrier.buyLabel(context(account) as LabelRequest, signal);
 const quote = (carrier: Carrier, account = "a", signal = never): Promise<CarrierQuote> =>
   carrier.quote(context(account) as QuoteRequest, signal);
 const find = (carrier: Carrier, account = "a") =>
-  carrier.findLabel("att_1", context(account).context, never);
+  carrier.lookUpLabel(context(account) as SentLabel, never);
 
 /** Lets everything that does not wait for time or a response run to its end. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -107,9 +107,17 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Set<string>): Ca
       guard({ operation: "purchases", ...request.context, signal }, () =>
         carrier.buyLabel(request, signal),
       ),
-    findLabel: (reference, context, signal) =>
-      guard({ operation: "look_ups", ...context, signal }, () =>
-        carrier.findLabel(reference, context, signal),
+    lookUpLabel: (sent, signal) =>
+      guard({ operation: "look_ups", ...sent.context, signal }, () =>
+        carrier.lookUpLabel(sent, signal),
+      ),
+    fetchFiles: (label, format, signal) =>
+      guard({ operation: "look_ups", ...label.context, signal }, () =>
+        carrier.fetchFiles(label, format, signal),
+      ),
+    refundState: (label, signal) =>
+      guard({ operation: "look_ups", ...label.context, signal }, () =>
+        carrier.refundState(label, signal),
       ),
     listLabels: (request, signal) =>
       guard({ operation: "look_ups", account_id: "platform", signal }, () =>
@@ -137,10 +145,8 @@ function guardedPickups(
       guard({ operation: "pickups", ...request.context, signal }, () =>
         pickups.schedule(request, signal),
       ),
-    find: (reference, context, signal) =>
-      guard({ operation: "look_ups", ...context, signal }, () =>
-        pickups.find(reference, context, signal),
-      ),
+    lookUp: (sent, signal) =>
+      guard({ operation: "look_ups", ...sent.context, signal }, () => pickups.lookUp(sent, signal)),
     list: (request, signal) =>
       guard({ operation: "look_ups", account_id: "platform", signal }, () =>
         pickups.list(request, signal),

@@ -1,9 +1,10 @@
 import type {
   CarrierLabel,
+  CarrierRefund,
   CarrierVoid,
-  FoundLabel,
   LabelRequest,
   ListedLabel,
+  Sighting,
 } from "../carrier.ts";
 import type {
   WireBooking,
@@ -53,17 +54,24 @@ export function fromBookingResponse(booking: WireBooking): CarrierLabel {
     tracking_code: pro_number ?? confirmation_number,
     package_tracking_codes: [],
     cost: { amount_cents: booking.amount_cents, currency: booking.currency },
-    label: { format: "pdf", bytes: Buffer.alloc(0) },
+    files: [],
+    carrier_data: null,
     booking: { confirmation_number, bol_number, pro_number },
   };
 }
 
-export function fromBookingLookup(booking: WireBooking): FoundLabel {
+export function fromBookingLookup(booking: WireBooking): Sighting {
+  const { cancellation } = after(booking);
   return {
     ...fromBookingResponse(booking),
-    voided: booking.cancellation !== null,
-    ...after(booking),
+    files: [],
+    state: cancellation ? "voided" : "live",
+    ...(cancellation && { cancellation }),
   };
+}
+
+export function refundOf(booking: WireBooking): CarrierRefund {
+  return after(booking).refund;
 }
 
 export function fromCancelResponse(booking: WireBooking): CarrierVoid {
@@ -73,7 +81,7 @@ export function fromCancelResponse(booking: WireBooking): CarrierVoid {
 /** Nothing for a booking without Waybill's references. */
 export function fromBookingList(booking: WireListedBooking): ListedLabel[] {
   if (!booking.references) return [];
-  const { tracking_code, cost, label } = fromBookingResponse(booking);
+  const { tracking_code } = fromBookingResponse(booking);
   return [
     {
       reference: booking.reference,
@@ -82,8 +90,8 @@ export function fromBookingList(booking: WireListedBooking): ListedLabel[] {
       tracking_code,
       carrier_service_code: booking.service_code,
       add_ons: [],
-      label_format: label.format,
-      cost,
+      label_format: "pdf",
+      cost: { amount_cents: booking.amount_cents, currency: booking.currency },
       voided: booking.cancellation !== null,
       refund: after(booking).refund,
       bought_at: new Date(booking.booked_at),

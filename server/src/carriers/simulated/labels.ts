@@ -1,9 +1,10 @@
 import type {
   CarrierLabel,
   CarrierVoid,
-  FoundLabel,
+  LabelFile,
   LabelRequest,
   ListedLabel,
+  Sighting,
 } from "../carrier.ts";
 import type { WireLabel, WireLabelRequest, WireListedLabel } from "../simulator/wire.ts";
 import { toWirePackage } from "./quotes.ts";
@@ -39,9 +40,20 @@ export function fromLabelResponse(label: WireLabel): CarrierLabel {
     carrier_label_id: label.label_id,
     tracking_code: label.tracking_code,
     package_tracking_codes: label.package_tracking_codes,
-    cost: { amount_cents: label.amount_cents, currency: label.currency },
-    label: { format: label.label.format, bytes: fromBase64(label.label.content) },
+    cost:
+      label.amount_cents === null
+        ? null
+        : { amount_cents: label.amount_cents, currency: label.currency },
+    files: fromFile(label.label) ?? "pending",
+    carrier_data: null,
   };
+}
+
+/** Null while the carrier has no file yet. */
+export function fromFile(file: WireLabel["label"]): LabelFile[] | null {
+  if (file === null) return null;
+  const { format, content } = file;
+  return [{ type: "label", package_index: null, format, bytes: fromBase64(content) }];
 }
 
 /** Empty for text that is not base64: half a label must not pass for one. */
@@ -50,8 +62,13 @@ function fromBase64(text: string): Buffer {
   return bytes.toString("base64") === text ? bytes : Buffer.alloc(0);
 }
 
-export function fromLookupResponse(label: WireLabel): FoundLabel {
-  return { ...fromLabelResponse(label), voided: label.voided, refund: label.refund };
+export function fromLookupResponse(label: WireLabel): Sighting {
+  const { files, ...sold } = fromLabelResponse(label);
+  return {
+    ...sold,
+    files: files === "pending" ? "fetch" : files,
+    state: label.voided ? "voided" : "live",
+  };
 }
 
 /** Nothing for a label without Waybill's references. */

@@ -35,7 +35,7 @@ export function simulatedPickups(client: CarrierClient, timeout_ms: number): Car
       return fromPickup(data);
     },
 
-    async find(reference, context, signal) {
+    async lookUp({ reference, context }, signal) {
       const path = `/pickups?reference=${encodeURIComponent(reference)}`;
       const { data } = await client.call(
         { method: "GET", path, context, signal, timeout_ms },
@@ -51,7 +51,7 @@ export function simulatedPickups(client: CarrierClient, timeout_ms: number): Car
       const query = new URLSearchParams({ since: since.toISOString(), cursor: cursor ?? "0" });
       const path = `/pickups/changes?${query.toString()}`;
       // No account's in particular: the contract with the carrier is the platform's.
-      const context = { environment, account_id: "platform" };
+      const context = { environment, account_id: "platform", connection: null };
       const { data, next_cursor } = await client.call(
         { method: "GET", path, context, signal, timeout_ms },
         { shape: listShape },
@@ -87,11 +87,16 @@ function fromPickup({
   confirmation_number,
   fee_cents,
   currency,
+  date,
+  shared,
 }: WirePickup): CarrierPickup {
   return {
     carrier_pickup_id: pickup_id,
     confirmation_number,
     fee: { amount_cents: fee_cents, currency },
+    date,
+    shared,
+    carrier_data: null,
   };
 }
 
@@ -102,7 +107,7 @@ function fromFoundPickup(pickup: WirePickup): FoundPickup {
 /** Nothing for a pickup without Waybill's references. */
 function fromListedPickup({ references, asked_at, ...pickup }: WireListedPickup): ListedPickup[] {
   if (!references) return [];
-  const { reference, address, contact, date, ready_time, close_time } = pickup;
+  const { reference, address, contact, ready_time, close_time } = pickup;
   const { instructions, tracking_codes } = pickup;
   return [
     {
@@ -112,7 +117,6 @@ function fromListedPickup({ references, asked_at, ...pickup }: WireListedPickup)
       asked_at: new Date(asked_at),
       address,
       contact,
-      date,
       ready_time,
       close_time,
       instructions,

@@ -1,14 +1,23 @@
 import { Compile } from "typebox/compile";
-import type { Carrier, CarrierDescriptor, CarrierService, UnavailableService } from "../carrier.ts";
+import {
+  CarrierError,
+  type CallContext,
+  type Carrier,
+  type CarrierDescriptor,
+  type CarrierService,
+  type UnavailableService,
+} from "../carrier.ts";
 import {
   WireLabelResponse,
   WireLabelsResponse,
   WireListResponse,
   WireQuoteResponse,
   WireVoidResponse,
+  type WireLabel,
 } from "../simulator/wire.ts";
 import { carrierClient } from "./client.ts";
 import {
+  fromFile,
   fromLabelResponse,
   fromListResponse,
   fromLookupResponse,
@@ -36,6 +45,21 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
     url: `${simulatorUrl}/carriers/${descriptor.code}`,
   });
   const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
+
+  async function find(
+    { reference, context }: { reference: string; context: CallContext },
+    signal: AbortSignal,
+  ): Promise<WireLabel | null> {
+    const path = `/labels?reference=${encodeURIComponent(reference)}`;
+    const { data } = await client.call(
+      { method: "GET", path, context, signal, timeout_ms },
+      {
+        shape: labelsShape,
+        fits: (answer) => answer.data.every((label) => label.reference === reference),
+      },
+    );
+    return data[0] ?? null;
+  }
 
   return {
     descriptor,
@@ -68,23 +92,25 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
       return fromLabelResponse(data);
     },
 
-    async findLabel(reference, context, signal) {
-      const path = `/labels?reference=${encodeURIComponent(reference)}`;
-      const { data } = await client.call(
-        { method: "GET", path, context, signal, timeout_ms },
-        {
-          shape: labelsShape,
-          fits: (answer) => answer.data.every((label) => label.reference === reference),
-        },
-      );
-      return data[0] ? fromLookupResponse(data[0]) : null;
+    async lookUpLabel(sent, signal) {
+      const label = await find(sent, signal);
+      return label && fromLookupResponse(label);
     },
+
+    async fetchFiles(label, format, signal) {
+      const found = await find(label, signal);
+      const files = found && fromFile(found.label);
+      if (files?.every((file) => file.format === format)) return files;
+      throw noFile(descriptor, format);
+    },
+
+    refundState: async (label, signal) => (await find(label, signal))?.refund ?? "none",
 
     async listLabels({ environment, since, cursor }, signal) {
       const query = new URLSearchParams({ since: since.toISOString(), cursor: cursor ?? "0" });
       const path = `/labels/changes?${query.toString()}`;
       // No account's in particular: the contract with the carrier is the platform's.
-      const context = { environment, account_id: "platform" };
+      const context = { environment, account_id: "platform", connection: null };
       const { data, next_cursor } = await client.call(
         { method: "GET", path, context, signal, timeout_ms },
         { shape: listShape },
@@ -107,6 +133,15 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
 
     track: simulatedTracking(client, descriptor),
   };
+}
+
+function noFile({ code, name }: CarrierDescriptor, format: string): CarrierError {
+  return new CarrierError({
+    kind: "refused",
+    carrier: code,
+    carrier_code: "no_file",
+    message: `${name} has no ${format} file of this label.`,
+  });
 }
 
 function notFromHere(service: CarrierService): UnavailableService {

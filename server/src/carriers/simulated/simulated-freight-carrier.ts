@@ -1,9 +1,10 @@
 import { Compile } from "typebox/compile";
-import type { Carrier, CarrierDescriptor } from "../carrier.ts";
+import type { CallContext, Carrier, CarrierDescriptor } from "../carrier.ts";
 import {
   WireBookingResponse,
   WireBookingListResponse,
   WireBookingsResponse,
+  type WireBooking,
 } from "../simulator/freight/wire.ts";
 import { WireQuoteResponse } from "../simulator/wire.ts";
 import {
@@ -11,6 +12,7 @@ import {
   fromBookingList,
   fromBookingLookup,
   fromCancelResponse,
+  refundOf,
   toBookingRequest,
 } from "./bookings.ts";
 import { carrierClient } from "./client.ts";
@@ -35,6 +37,21 @@ export function simulatedFreightCarrier(
   });
   const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
 
+  async function find(
+    { reference, context }: { reference: string; context: CallContext },
+    signal: AbortSignal,
+  ): Promise<WireBooking | null> {
+    const path = `/bookings?reference=${encodeURIComponent(reference)}`;
+    const { data } = await client.call(
+      { method: "GET", path, context, signal, timeout_ms },
+      {
+        shape: bookingsShape,
+        fits: (answer) => answer.data.every((booking) => booking.reference === reference),
+      },
+    );
+    return data[0] ?? null;
+  }
+
   return {
     descriptor,
 
@@ -58,23 +75,24 @@ export function simulatedFreightCarrier(
       return fromBookingResponse(data);
     },
 
-    async findLabel(reference, context, signal) {
-      const path = `/bookings?reference=${encodeURIComponent(reference)}`;
-      const { data } = await client.call(
-        { method: "GET", path, context, signal, timeout_ms },
-        {
-          shape: bookingsShape,
-          fits: (answer) => answer.data.every((booking) => booking.reference === reference),
-        },
-      );
-      return data[0] ? fromBookingLookup(data[0]) : null;
+    async lookUpLabel(sent, signal) {
+      const booking = await find(sent, signal);
+      return booking && fromBookingLookup(booking);
+    },
+
+    // Waybill draws the documents of a booking itself.
+    fetchFiles: async () => [],
+
+    async refundState(label, signal) {
+      const booking = await find(label, signal);
+      return booking ? refundOf(booking) : "none";
     },
 
     async listLabels({ environment, since, cursor }, signal) {
       const query = new URLSearchParams({ since: since.toISOString(), cursor: cursor ?? "0" });
       const path = `/bookings/changes?${query.toString()}`;
       // No account's in particular: the contract with the carrier is the platform's.
-      const context = { environment, account_id: "platform" };
+      const context = { environment, account_id: "platform", connection: null };
       const { data, next_cursor } = await client.call(
         { method: "GET", path, context, signal, timeout_ms },
         { shape: listShape },

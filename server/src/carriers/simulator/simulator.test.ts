@@ -4,7 +4,15 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { manualClock, type Clock } from "../../domain/time/clock.ts";
-import { aPurchase, aQuote, aSimulator, context, failureOf } from "../contract-world.ts";
+import {
+  aPurchase,
+  aQuote,
+  aSimulator,
+  asSeen,
+  context,
+  failureOf,
+  sentLabel,
+} from "../contract-world.ts";
 import { createCarriers } from "../register.ts";
 import type { Entry } from "./journal.ts";
 import { startSimulator } from "./simulator.ts";
@@ -67,7 +75,7 @@ test("the journal has what was committed, in order, and nothing of what was quot
   const { tracking_code } = label;
   const shared = { carrier: "canada_post", reference, tracking_code };
   expect(data).toMatchObject([
-    { ...shared, sequence: 1, operation: "label", amount_cents: label.cost.amount_cents },
+    { ...shared, sequence: 1, operation: "label", amount_cents: label.cost!.amount_cents },
     { ...shared, sequence: 2, operation: "void", effective: true },
   ]);
   expect(data[0]).not.toHaveProperty("request");
@@ -84,8 +92,8 @@ test("a lost response is in the journal, and a label that was used is live again
   const label = await ups.buyLabel(used, noAbort);
   const claim = { ...label, context, reference: used.reference };
   expect(await ups.voidLabel(claim, noAbort)).toEqual({ refund: "pending" });
-  const found = await ups.findLabel(used.reference, context, noAbort);
-  expect(found).toMatchObject({ voided: false, refund: "rejected" });
+  expect(await ups.lookUpLabel(sentLabel(used), noAbort)).toMatchObject({ state: "live" });
+  expect(await ups.refundState(claim, noAbort)).toBe("rejected");
   const again = await failureOf(ups.voidLabel(claim, noAbort));
   expect(again).toMatchObject({ kind: "refused", carrier_code: "label_used" });
   const { data } = await journal();
@@ -203,10 +211,12 @@ test("a restart knows every label, and issues no code twice; a torn last line is
   undo.push(() => again.close());
   const { carriers, purchase, journal } = clientOf(again.url);
   const restarted = carriers.get("ups");
-  const found = await restarted.findLabel(bought.reference, context, noAbort);
-  expect(found).toEqual({ ...label, voided: false, refund: "none" });
-  const gone = await restarted.findLabel(voided.reference, context, noAbort);
-  expect(gone).toMatchObject({ voided: true, refund: "approved" });
+  expect(await restarted.lookUpLabel(sentLabel(bought), noAbort)).toEqual(asSeen(label));
+  expect(await restarted.lookUpLabel(sentLabel(voided), noAbort)).toMatchObject({
+    state: "voided",
+  });
+  const gone = { ...other, context, reference: voided.reference };
+  expect(await restarted.refundState(gone, noAbort)).toBe("approved");
   const duplicate = await failureOf(restarted.buyLabel(bought, noAbort));
   expect(duplicate.carrier_code).toBe("duplicate_reference");
   const next = await restarted.buyLabel(await purchase(), noAbort);

@@ -125,15 +125,16 @@ export const WireLabel = Type.Object({
   reference: Type.String(),
   tracking_code: Code,
   package_tracking_codes: Type.Array(Code, { minItems: 1, maxItems: 50 }),
-  amount_cents: Cents,
+  /** Null where the carrier does not say what it charges. */
+  amount_cents: Nullable(Cents),
   currency: Currency,
   voided: Type.Boolean(),
   refund: OneOf(["none", "pending", "approved", "rejected"]),
   /**
-   * The file, in base64. Its form is not validated here: a carrier that sent a label without one has
-   * issued it.
+   * The file, in base64; null while there is none yet. Its form is not validated here: a carrier that sent a
+   * label without one has issued it.
    */
-  label: Type.Object({ format: OneOf(["pdf", "zpl", "png"]), content: Type.String() }),
+  label: Nullable(Type.Object({ format: OneOf(["pdf", "zpl", "png"]), content: Type.String() })),
 });
 export type WireLabel = Static<typeof WireLabel>;
 

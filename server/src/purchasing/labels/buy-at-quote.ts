@@ -16,6 +16,7 @@ import { performAll } from "../../outbound/outbound.ts";
 import { totalAtCost, type Quoted } from "../quotes/primary-quote.ts";
 import { shipmentDigest, shipmentForCarrier } from "../quotes/quote-shipment.ts";
 import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
+import { searchOf } from "../../shipping/shipments/label-ref.ts";
 import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 import { reserveForPurchase } from "../../shipping/shipments/purchase-store.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
@@ -108,6 +109,10 @@ export function purchaseOf(
   const hold = newHold(quoted.cost.total_cents);
   const label_format = choice.label_format ?? row.label_format ?? "pdf";
   const label_size = choice.label_size ?? row.label_size ?? "4x6";
+  const shipment = {
+    ...shipmentForCarrier(row, ctx.clock.now()),
+    packages: inAccountCurrency(row.packages, ctx.account.currency),
+  };
   const input: LabelPurchaseInput = {
     shipment_id: row.id,
     hold_id: hold.id,
@@ -120,9 +125,20 @@ export function purchaseOf(
     label_format,
     label_size,
     has_invoice: needsInvoice(row),
+    look_up: {
+      connection_id: null,
+      ...searchOf(row, {
+        ship_date: shipment.ship_date,
+        carrier_service_code: quoted.service.carrier_service_code,
+      }),
+    },
   };
   const message = {
-    context: { account_id: row.account_id, environment: ctx.account.environment },
+    context: {
+      account_id: row.account_id,
+      environment: ctx.account.environment,
+      connection: null,
+    },
     reference,
     references: {
       account_id: row.account_id,
@@ -130,10 +146,7 @@ export function purchaseOf(
       shipment_digest: shipmentDigest(row),
       idempotency_key,
     },
-    shipment: {
-      ...shipmentForCarrier(row, ctx.clock.now()),
-      packages: inAccountCurrency(row.packages, ctx.account.currency),
-    },
+    shipment,
     ship_code: row.ship_code,
     service: quoted.service,
     add_ons: quoted.add_ons,

@@ -1,8 +1,9 @@
-import { CarrierError, type CarrierLabel, type LabelFormat } from "../../carriers/carrier.ts";
+import { CarrierError, type CarrierLabel } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { isRefused } from "../../database/refusals.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import type { Attempt } from "../../outbound/operation.ts";
+import { isLabelFile, labelFilesOf } from "./label-files.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
@@ -20,13 +21,13 @@ export function mismatchInLabel(
   const mismatch = (carrier_code: string, message: string) =>
     new CarrierError({ kind: "refused", carrier, carrier_code, message, actual_cost: cost });
   const { currency, carrier_cost_cents } = input.price;
-  if (cost.currency !== currency) {
+  if (cost && cost.currency !== currency) {
     return mismatch(
       "currency_changed",
       `The carrier sold the label in ${cost.currency}, not in ${currency}; it was voided.`,
     );
   }
-  if (cost.amount_cents > carrier_cost_cents) {
+  if (cost && cost.amount_cents > carrier_cost_cents) {
     const [asked, expected] = [fromCents(cost.amount_cents), fromCents(carrier_cost_cents)];
     return mismatch("price_changed", `The carrier asked ${asked} instead of ${expected}.`);
   }
@@ -66,25 +67,15 @@ export function takenCode(
   });
 }
 
-function isPrintable({ label }: CarrierLabel, { label_format }: LabelPurchaseInput): boolean {
-  return label.format === label_format && isLabelFile(label);
+/** What is pending is checked when it arrives. */
+function isPrintable(sold: CarrierLabel, { label_format }: LabelPurchaseInput): boolean {
+  if (sold.files === "pending") return true;
+  const files = labelFilesOf(sold);
+  return (
+    files.length > 0 && files.every((file) => file.format === label_format && isLabelFile(file))
+  );
 }
 
 function isBooking({ booking, tracking_code }: CarrierLabel): boolean {
   return [booking?.confirmation_number, booking?.bol_number, tracking_code].every(Boolean);
-}
-
-/** The first and last bytes of a complete file of each format, apart from line breaks. */
-const marks: Readonly<Record<LabelFormat, { begins: Buffer; ends: Buffer }>> = {
-  pdf: { begins: Buffer.from("%PDF-"), ends: Buffer.from("%%EOF") },
-  zpl: { begins: Buffer.from("^XA"), ends: Buffer.from("^XZ") },
-  png: { begins: Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ends: Buffer.from("IEND") },
-};
-const tailBytes = 32;
-
-/** Whether the bytes are a complete file of that format. */
-export function isLabelFile({ format, bytes }: CarrierLabel["label"]): boolean {
-  const { begins, ends } = marks[format];
-  const isBegun = bytes.subarray(0, begins.length).equals(begins);
-  return isBegun && bytes.subarray(-tailBytes).includes(ends);
 }

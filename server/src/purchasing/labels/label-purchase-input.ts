@@ -1,3 +1,4 @@
+import type { SentLabel } from "../../carriers/carrier.ts";
 import type { Cost } from "../../domain/pricing/pricing.ts";
 import type { Rate } from "../../domain/pricing/rate.ts";
 
@@ -17,4 +18,6 @@ export interface LabelPurchaseInput {
   label_size?: "4x6" | "letter";
   /** Whether customs will ask for an invoice. Absent in purchases begun before Waybill drew invoices. */
   has_invoice?: boolean;
+  /** How the carrier is asked for it later. Absent in purchases begun before it was kept. */
+  look_up?: SentLabel["look_up"] & { connection_id: string | null };
 }

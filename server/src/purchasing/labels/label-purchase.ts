@@ -1,4 +1,9 @@
-import type { CarrierLabel, LabelRequest } from "../../carriers/carrier.ts";
+import {
+  horizonSeconds as lookUpHorizon,
+  type CarrierCost,
+  type CarrierLabel,
+  type LabelRequest,
+} from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { Origin } from "../../domain/accounts/principal.ts";
@@ -19,7 +24,9 @@ import { startTracking } from "../../shipping/tracking/start-tracking.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 import { mismatchInLabel, takenCode } from "./label-mismatch.ts";
 import { Purchase } from "./schemas.ts";
-import { documentsOf, hasFile, storeDocuments } from "./purchase-documents.ts";
+import { formatOf, soldAs } from "./label-files.ts";
+import { documentsOf, storeDocuments } from "./purchase-documents.ts";
+import { sentLabelOf } from "./sent-label.ts";
 import { labelReview } from "./review-label.ts";
 import { toPurchase } from "./view.ts";
 
@@ -37,8 +44,8 @@ export function labelPurchase(
     kind: "label_purchase",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
     horizonSeconds: (input) =>
-      queueSeconds(platform.outbound) + descriptorOf(input).commitHorizonSeconds,
-    supportsLookup: (input) => descriptorOf(input).findsByReference,
+      queueSeconds(platform.outbound) + lookUpHorizon(descriptorOf(input).lookUp),
+    supportsLookup: (input) => descriptorOf(input).lookUp.by !== "none",
     review: labelReview(platform),
 
     send(attempt, request, signal) {
@@ -48,21 +55,23 @@ export function labelPurchase(
 
     recovery: {
       by: "find",
-      async find({ account_id, party, reference, input }, signal) {
+      async find(attempt, signal) {
+        const { party } = attempt;
         platform.metrics.carrier_calls.inc({ carrier: party, operation: "find_label" });
-        const context = { account_id, environment: input.environment };
-        const found = await platform.carriers.get(party).findLabel(reference, context, signal);
-        return found && !found.voided ? found : null;
+        const found = await platform.carriers
+          .get(party)
+          .lookUpLabel(sentLabelOf(platform, attempt), signal);
+        return found && found.state !== "voided" ? soldAs(found) : null;
       },
     },
 
     async undo({ account_id, party, reference, input }, label, signal) {
       platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
-      const { carrier_label_id, tracking_code } = label;
-      const context = { account_id, environment: input.environment };
+      const { carrier_label_id, tracking_code, carrier_data } = label;
+      const context = { account_id, environment: input.environment, connection: null };
       await platform.carriers
         .get(party)
-        .voidLabel({ context, reference, carrier_label_id, tracking_code }, signal);
+        .voidLabel({ context, reference, carrier_label_id, tracking_code, carrier_data }, signal);
     },
 
     mismatchIn: (attempt, label) => mismatchInLabel(platform, attempt, label),
@@ -138,6 +147,7 @@ function debitOf(
 ) {
   const { price, rate, shipment_id, carrier } = input;
   const { tracking_code, carrier_label_id } = label;
+  const cost = costOf(input, label);
   return {
     account_id,
     id,
@@ -153,8 +163,8 @@ function debitOf(
       { book: "postage_revenue" as const, amount_cents: price.subtotal_cents },
       { book: "tax_payable" as const, amount_cents: price.tax_cents },
       // The carrier's charge, which may be less than its quote.
-      { book: "carrier_costs" as const, amount_cents: -label.cost.amount_cents },
-      { book: "carrier_payable" as const, amount_cents: label.cost.amount_cents },
+      { book: "carrier_costs" as const, amount_cents: -cost.amount_cents },
+      { book: "carrier_payable" as const, amount_cents: cost.amount_cents },
     ],
     at,
   };
@@ -173,7 +183,7 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
     carrier: input.carrier,
     add_ons: input.add_ons,
     selected_rate: rate,
-    label_format: hasFile(label.label) ? label.label.format : null,
+    label_format: formatOf(input, label),
     label_size: booking ? null : (input.label_size ?? null),
     documents: documentsOf(attempt, label),
     tracking_code: label.tracking_code,
@@ -187,9 +197,14 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
     cost_tax_cents: price.tax_cents,
     cost_total_cents: price.total_cents,
     cost_currency: price.currency,
-    carrier_cost_cents: label.cost.amount_cents,
+    carrier_cost_cents: costOf(input, label).amount_cents,
     at,
   };
+}
+
+/** What the carrier charges; what it quoted, where it does not say. */
+function costOf({ price }: LabelPurchaseInput, { cost }: CarrierLabel): CarrierCost {
+  return cost ?? { amount_cents: price.carrier_cost_cents, currency: price.currency };
 }
 
 /**

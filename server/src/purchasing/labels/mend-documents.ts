@@ -1,10 +1,11 @@
-import type { CarrierLabel } from "../../carriers/carrier.ts";
+import type { LabelFile } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import { lookupSeconds, withDeadline } from "../../outbound/deadline.ts";
 import { checkFile } from "../../providers/files/check-file.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
-import { isLabelFile } from "./label-mismatch.ts";
+import { labelRefOf } from "../../shipping/shipments/label-ref.ts";
+import { isLabelFile } from "./label-files.ts";
 import { drawAgain, isDrawn } from "./purchase-documents.ts";
 import * as store from "./store.ts";
 
@@ -50,25 +51,22 @@ async function replace(
   return { ...document, ...(await platform.files.write(document.file_key, bytes)) };
 }
 
-/** The carrier's file of the label. Throws when it has none, or another label than was purchased. */
+/** The carrier's file of the label. Throws when it has none. */
 async function fetchLabel(
   { carriers, db, metrics }: Platform,
   row: ShipmentRow,
   { format }: StoredDocument,
-): Promise<CarrierLabel["label"]> {
-  const { account_id, carrier, purchase_reference: reference } = row;
-  if (!carrier || !reference) throw new Error("the shipment has no purchase");
-  const { findsByReference } = carriers.get(carrier).descriptor;
-  if (!findsByReference) throw new Error(`${carrier} does not find labels by reference`);
-  const context = { account_id, environment: await store.environmentOf(db, account_id) };
-  metrics.carrier_calls.inc({ carrier, operation: "find_label" });
-  const found = await withDeadline(lookupSeconds, (signal) =>
-    carriers.get(carrier).findLabel(reference, context, signal),
+): Promise<LabelFile> {
+  const { account_id, carrier } = row;
+  if (!carrier) throw new Error("the shipment has no purchase");
+  const environment = await store.environmentOf(db, account_id);
+  const label = labelRefOf(row, { account_id, environment, connection: null });
+  metrics.carrier_calls.inc({ carrier, operation: "fetch_files" });
+  const files = await withDeadline(lookupSeconds, (signal) =>
+    carriers.get(carrier).fetchFiles(label, format, signal),
   );
-  if (!found || found.voided) throw new Error(`${carrier} has no live label ${reference}`);
-  if (found.tracking_code !== row.tracking_code)
-    throw new Error(`${carrier} has another label under ${reference}`);
-  if (found.label.format !== format || !isLabelFile(found.label))
-    throw new Error(`${carrier} sent no complete ${format} file of ${reference}`);
-  return found.label;
+  const file = files.find(({ type }) => type === "label");
+  if (!file || file.format !== format || !isLabelFile(file))
+    throw new Error(`${carrier} sent no complete ${format} file of ${label.reference}`);
+  return file;
 }

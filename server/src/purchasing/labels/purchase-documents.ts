@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import type { CarrierLabel, FreightBooking } from "../../carriers/carrier.ts";
+import type { CarrierLabel, FreightBooking, LabelFile } from "../../carriers/carrier.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import type { Platform } from "../../context.ts";
 import type { Attempt } from "../../outbound/operation.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { drawFreightDocument } from "./freight-documents.ts";
 import { drawInvoice } from "./invoice.ts";
+import { labelFilesOf } from "./label-files.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
@@ -16,15 +17,8 @@ import type { LabelPurchaseInput } from "./label-purchase-input.ts";
  */
 
 type Sale = Attempt<LabelPurchaseInput>;
-type LabelFile = CarrierLabel["label"];
-
 /** The documents that Waybill draws for a booking. */
 const papers = ["bol", "pallet_label"] as const;
-
-/** An operator who found the label on the carrier's site may have no file of it; a booking has none. */
-export function hasFile({ bytes }: LabelFile): boolean {
-  return bytes.length > 0;
-}
 
 /** A label or booking, and what was stored of it. */
 export interface PurchasedLabel extends CarrierLabel {
@@ -35,12 +29,13 @@ export interface PurchasedLabel extends CarrierLabel {
 /** The documents that the shipment will list: with sizes and digests once `storeDocuments` has run. */
 export function documentsOf(sale: Sale, sold: PurchasedLabel): StoredDocument[] {
   if (sold.documents) return sold.documents;
-  const { label, booking } = sold;
-  const { format } = label;
+  const { booking } = sold;
   return [
-    ...(hasFile(label)
-      ? [{ type: "label" as const, format, file_key: labelKey(sale, label) }]
-      : []),
+    ...labelFilesOf(sold).map((file) => ({
+      type: "label" as const,
+      format: file.format,
+      file_key: labelKey(sale, file),
+    })),
     ...(booking ? papers.map((type) => paperOf(sale, booking, type)) : []),
     ...(sale.input.has_invoice ? [invoiceOf(sale, sold)] : []),
   ];
@@ -57,7 +52,8 @@ export async function storeDocuments(
 ): Promise<void> {
   const { carrier, rate } = sale.input;
   const { service_name } = rate;
-  const { label, tracking_code, booking = null } = sold;
+  const { tracking_code, booking = null } = sold;
+  const files = new Map(labelFilesOf(sold).map((file) => [labelKey(sale, file), file.bytes]));
   const facts = { carrier, service_name, tracking_code, booking, sold_at: sale.sent_at };
   const documents: StoredDocument[] = [];
   let row: ShipmentRow | null = null;
@@ -68,7 +64,7 @@ export async function storeDocuments(
     } else {
       documents.push({
         ...document,
-        ...(await platform.files.write(document.file_key, label.bytes)),
+        ...(await platform.files.write(document.file_key, files.get(document.file_key)!)),
       });
     }
   }
@@ -147,7 +143,10 @@ function shipmentOf({ db }: Platform, { account_id, input }: Sale): Promise<Ship
   return getShipment(db, account_id, input.shipment_id);
 }
 
-function labelKey({ account_id, id, input }: Sale, { format, bytes }: LabelFile): string {
+function labelKey(
+  { account_id, id, input }: Sale,
+  { format, bytes }: Pick<LabelFile, "format" | "bytes">,
+): string {
   const digest = digestOf(bytes);
   return `${account_id}/labels/${input.shipment_id}/${id}-${digest}.${format}`;
 }

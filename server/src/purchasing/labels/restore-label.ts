@@ -1,4 +1,4 @@
-import type { FoundLabel, ListedLabel } from "../../carriers/carrier.ts";
+import type { CarrierLabel, ListedLabel } from "../../carriers/carrier.ts";
 import type { Context } from "../../context.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { carrierCostCents } from "../../domain/pricing/captured-rate.ts";
@@ -8,9 +8,11 @@ import type { Failure } from "../../outbound/operation.ts";
 import { recordExisting } from "../../outbound/outbound.ts";
 import { type Quoted } from "../quotes/primary-quote.ts";
 import { quoteShipment } from "../quotes/quote-shipment.ts";
+import { sentLabelOfList } from "../../shipping/shipments/label-ref.ts";
 import { reserveForPurchase } from "../../shipping/shipments/purchase-store.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { orLostRace, purchaseOf } from "./buy-at-quote.ts";
+import { soldAs } from "./label-files.ts";
 import { labelPurchase } from "./label-purchase.ts";
 
 /**
@@ -69,7 +71,7 @@ export async function restoreLabel(
   quoted: Quoted,
 ): Promise<Failure | null> {
   const { reference, references, bought_at, label_format } = label;
-  const found = await fetchLabel(ctx, { carrier, reference });
+  const found = await fetchLabel(ctx, { carrier, label, row });
   const { idempotency_key } = references;
   const purchase = { row, quoted, choice: { label_format }, idempotency_key, reference };
   const booking = recordExisting(ctx.outbound, labelPurchase(ctx), {
@@ -87,15 +89,12 @@ export async function restoreLabel(
   return performed.result === "settled" ? null : performed.failure;
 }
 
-async function fetchLabel(
-  ctx: Context,
-  { carrier, reference }: { carrier: string; reference: string },
-): Promise<FoundLabel> {
+async function fetchLabel(ctx: Context, missing: MissingLabel): Promise<CarrierLabel> {
+  const { carrier, label, row } = missing;
   const { account_id, environment } = ctx.account;
   ctx.metrics.carrier_calls.inc({ carrier, operation: "find_label" });
-  const found = await ctx.carriers
-    .get(carrier)
-    .findLabel(reference, { account_id, environment }, AbortSignal.timeout(8000));
-  if (!found || found.voided) throw new Error("the label was voided during its lookup");
-  return found;
+  const sent = sentLabelOfList(row, label, { account_id, environment, connection: null });
+  const found = await ctx.carriers.get(carrier).lookUpLabel(sent, AbortSignal.timeout(8000));
+  if (!found || found.state === "voided") throw new Error("the label was voided during its lookup");
+  return soldAs(found);
 }

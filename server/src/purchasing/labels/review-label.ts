@@ -1,12 +1,12 @@
 import { Type, type Static } from "typebox";
-import type { CarrierLabel, FreightBooking } from "../../carriers/carrier.ts";
+import type { CarrierLabel, FreightBooking, LabelFile } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { toCents } from "../../domain/values/money.ts";
 import { Maybe, Money, OneOf } from "../../domain/values/schema.ts";
 import type { Attempt, ReviewOf } from "../../outbound/operation.ts";
 import { checkLabel } from "../../shipping/shipments/store.ts";
-import { isLabelFile } from "./label-mismatch.ts";
+import { isLabelFile } from "./label-files.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
@@ -59,7 +59,8 @@ export function labelReview(platform: Platform): ReviewOf<LabelPurchaseInput, Ca
         tracking_code: label.tracking_code,
         package_tracking_codes: codes,
         cost: costOf(attempt, label),
-        label: file,
+        files: isFreight ? [] : [file],
+        carrier_data: null,
         ...(isFreight ? { booking: bookingOf(label) } : {}),
       };
     },
@@ -99,9 +100,10 @@ function bookingOf({ confirmation_number, bol_number, pro_number }: FoundByHand)
 function fileOf(
   { input }: Attempt<LabelPurchaseInput>,
   { label_format, label_base64 }: FoundByHand,
-): CarrierLabel["label"] {
+): LabelFile {
   const bytes = Buffer.from(label_base64 ?? "", "base64");
-  return { format: label_format ?? input.label_format, bytes };
+  const format = label_format ?? input.label_format;
+  return { type: "label", package_index: null, format, bytes };
 }
 
 /** A code that was mistyped, or copied from another parcel, would misdirect this one's tracking. */
@@ -124,7 +126,7 @@ async function codeProblems(
 }
 
 /** A file that no printer accepts is refused now rather than found at the packing table. */
-function fileProblems({ label_base64: text }: FoundByHand, file: CarrierLabel["label"]): Problems {
+function fileProblems({ label_base64: text }: FoundByHand, file: LabelFile): Problems {
   if (text === null || text === undefined) return {};
   if (file.bytes.toString("base64") !== text) return { "label.label_base64": ["is not base64."] };
   if (isLabelFile(file)) return {};

@@ -69,7 +69,7 @@ export async function quoteShipment(
   const asked = () =>
     quote(
       {
-        context: { account_id, environment },
+        context: { account_id, environment, connection: null },
         shipment: shipmentForCarrier(shipment, clock.now()),
         to_po_box: isPoBox(shipment.to_address),
         add_ons: wantedAddOns(shipment),

@@ -42,7 +42,7 @@ async function cancelEmpty(platform: Platform, due: store.PartToCancel): Promise
           !isOver(pickup, platform.clock.now()),
       );
       await store.cancelIn(tx, due, null);
-      return [await beginCancel(tx, empty, environment)];
+      return [await beginCancel(tx, pickup, { parts: empty, environment })];
     },
   });
   return performed.every(({ result }) => result !== "unknown");

@@ -48,9 +48,9 @@ export async function recordPickupCancel(
     idempotency_key: null,
     by: originOf(ctx),
     async prepare(tx) {
-      const { parts } = await store.lockPickup(tx, account_id, pickup_id);
-      const toCome = parts.filter((part) => part.carrier === carrier);
-      return (await beginCancel(tx, toCome, environment))[0]!;
+      const pickup = await store.lockPickup(tx, account_id, pickup_id);
+      const parts = pickup.parts.filter((part) => part.carrier === carrier);
+      return (await beginCancel(tx, pickup, { parts, environment }))[0]!;
     },
     result: calledOff,
   });
@@ -66,7 +66,7 @@ async function begin(ctx: Context, tx: Tx, id: string) {
   if (isOver(pickup, ctx.clock.now())) throw notCancellable(pickup, { reason: "day_over" });
   const toCome = pickup.parts.filter(({ status }) => status === "confirmed");
   if (toCome.length === 0) throw pending(pickup);
-  return beginCancel(tx, toCome, ctx.account.environment);
+  return beginCancel(tx, pickup, { parts: toCome, environment: ctx.account.environment });
 }
 
 function throwUnlessCalledOff(

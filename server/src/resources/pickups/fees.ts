@@ -1,4 +1,4 @@
-import type { CarrierPickup } from "../../carriers/pickups.ts";
+import type { CarrierPickup, SentPickup } from "../../carriers/pickups.ts";
 import type { Environment, Tx } from "../../database/tables.ts";
 import type { Address } from "../../domain/addresses/address.ts";
 import type { Cents } from "../../domain/values/money.ts";
@@ -42,6 +42,8 @@ export interface PickupBookingInput {
   price: PickupPrice;
   /** Absent where the pickup is free of charge. */
   hold_id?: string;
+  /** How the carrier is asked for it later. Absent in bookings begun before it was kept. */
+  look_up?: SentPickup["look_up"] & { connection_id: string | null };
 }
 
 /** Debits the account for the pickup, by capturing the hold. Nothing without a hold. */

@@ -1,6 +1,15 @@
 import { Type, type Static } from "typebox";
-import { CarrierError } from "../../carriers/carrier.ts";
-import type { CarrierPickup, CarrierPickups, PickupRequest } from "../../carriers/pickups.ts";
+import {
+  CarrierError,
+  horizonSeconds as lookUpHorizon,
+  type LookUp,
+} from "../../carriers/carrier.ts";
+import type {
+  CarrierPickup,
+  CarrierPickups,
+  PickupRequest,
+  SentPickup,
+} from "../../carriers/pickups.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { Cents } from "../../domain/values/money.ts";
@@ -47,6 +56,12 @@ export function prepareBooking({
     expected_fee_cents,
     price,
     ...(cost.hold ? { hold_id: cost.hold.id } : {}),
+    look_up: {
+      connection_id: message.context.connection?.id ?? null,
+      date: message.date,
+      country: message.address.country_code,
+      postal_code: message.address.postal_code,
+    },
   };
   return { subject_id: pickup_id, party: carrier, input, message, ...cost };
 }
@@ -71,6 +86,8 @@ export function pickupBooking(
   type Booking = Attempt<PickupBookingInput>;
   const descriptorOf = ({ carrier }: PickupBookingInput) =>
     platform.carriers.get(carrier).descriptor;
+  const lookUpOf = (input: PickupBookingInput): LookUp =>
+    descriptorOf(input).pickups?.lookUp ?? { by: "none" };
   const count = (carrier: string, operation: string) =>
     platform.metrics.carrier_calls.inc({ carrier, operation });
   const finalize = async (tx: Tx, attempt: Booking, locked: store.WholePickup) => {
@@ -82,9 +99,8 @@ export function pickupBooking(
   return {
     kind: "pickup",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
-    horizonSeconds: (input) =>
-      queueSeconds(platform.outbound) + descriptorOf(input).commitHorizonSeconds,
-    supportsLookup: (input) => descriptorOf(input).pickups?.findsByReference ?? false,
+    horizonSeconds: (input) => queueSeconds(platform.outbound) + lookUpHorizon(lookUpOf(input)),
+    supportsLookup: (input) => lookUpOf(input).by !== "none",
     review: bookingReview,
 
     send({ party, reference }, message, signal) {
@@ -94,19 +110,22 @@ export function pickupBooking(
 
     recovery: {
       by: "find",
-      async find({ account_id, party, reference, input: { environment } }, signal) {
+      async find(attempt, signal) {
+        const { party } = attempt;
         count(party, "find_pickup");
-        const context = { account_id, environment };
-        const found = await pickupsOf(platform, party).find(reference, context, signal);
+        const found = await pickupsOf(platform, party).lookUp(sentPickupOf(attempt), signal);
         return found && !found.cancelled ? found : null;
       },
     },
 
     async undo({ account_id, party, reference, input: { environment } }, pickup, signal) {
       count(party, "pickup_cancel");
-      const { carrier_pickup_id } = pickup;
-      const context = { account_id, environment };
-      await pickupsOf(platform, party).cancel({ context, reference, carrier_pickup_id }, signal);
+      const { carrier_pickup_id, confirmation_number, date, carrier_data } = pickup;
+      const context = { account_id, environment, connection: null };
+      await pickupsOf(platform, party).cancel(
+        { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data },
+        signal,
+      );
     },
 
     mismatchIn: ({ input }, { fee }) => feeMismatch(input, fee),
@@ -135,6 +154,20 @@ export function pickupBooking(
     // The part is `scheduled` already.
     suspend: async () => undefined,
   };
+}
+
+/** What a carrier is asked for whose answer to the request of a pickup is not known. */
+function sentPickupOf({
+  account_id,
+  reference,
+  sent_at,
+  input: { environment, look_up },
+}: Attempt<PickupBookingInput>): SentPickup {
+  const context = { account_id, environment, connection: null };
+  // Begun by a release that stored no search: its carriers are found by the reference alone.
+  const unknown = { date: sent_at.toISOString().slice(0, 10), country: "", postal_code: null };
+  const { date, country, postal_code } = look_up ?? unknown;
+  return { context, reference, sent_at, look_up: { date, country, postal_code } };
 }
 
 /** The error shown to the account for a carrier that does not come, or cannot be cancelled. */
@@ -202,9 +235,11 @@ const bookingReview: ReviewOf<PickupBookingInput, CarrierPickup> = {
     `Find out at ${input.carrier} whether it comes for pickup ${input.pickup_id} (our reference is ${reference}). ` +
     "If it does, decide `stands` with the pickup's id and its confirmation number: the merchant has it and pays for it. " +
     "If it does not, or once you have cancelled it there, decide `void`: its shipments are free again.",
-  resultOf: async ({ input }, evidence) => {
+  resultOf: async ({ input, sent_at }, evidence) => {
+    const { look_up } = input;
     const { pickup } = evidence as { pickup: Static<typeof FoundByHand> };
     const fee = { amount_cents: input.expected_fee_cents, currency: input.price.currency };
-    return { ...pickup, fee };
+    const date = look_up?.date ?? sent_at.toISOString().slice(0, 10);
+    return { ...pickup, fee, date, shared: false, carrier_data: null };
   },
 };

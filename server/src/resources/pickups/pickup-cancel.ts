@@ -1,4 +1,5 @@
 import type { Platform } from "../../context.ts";
+import type { SentPickup } from "../../carriers/pickups.ts";
 import { json, type Environment, type Tx } from "../../database/tables.ts";
 import { isOpen } from "../../domain/pickups/pickup-states.ts";
 import {
@@ -25,6 +26,8 @@ export interface PickupCancelInput {
   booking_reference: string;
   carrier_pickup_id: string;
   confirmation_number: string;
+  /** How the carrier is asked for it, and since when. Absent in cancellations begun before it was kept. */
+  sent?: { at: string; look_up: SentPickup["look_up"] };
 }
 
 /** The carrier does not come any more. */
@@ -43,17 +46,28 @@ export function pickupCancel(
 ): OutboundOperation<PickupCancelInput, null, CalledOff, void> {
   type Cancel = Attempt<PickupCancelInput>;
   const call = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
-    const { carrier, environment, booking_reference: reference, carrier_pickup_id } = input;
+    const { carrier, environment, booking_reference: reference, sent } = input;
+    const { carrier_pickup_id, confirmation_number } = input;
     platform.metrics.carrier_calls.inc({ carrier, operation: "pickup_cancel" });
-    const context = { account_id, environment };
-    await pickupsOf(platform, carrier).cancel({ context, reference, carrier_pickup_id }, signal);
+    const context = { account_id, environment, connection: null };
+    const date = sent?.look_up.date ?? "";
+    await pickupsOf(platform, carrier).cancel(
+      { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data: null },
+      signal,
+    );
     return calledOff;
   };
   const find = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
-    const { carrier, environment, booking_reference } = input;
+    const { carrier, environment, booking_reference: reference, sent } = input;
+    const { pickups } = platform.carriers.get(carrier).descriptor;
+    if (!sent || !pickups || pickups.lookUp.by === "none") return null;
     platform.metrics.carrier_calls.inc({ carrier, operation: "find_pickup" });
-    const context = { account_id, environment };
-    return pickupsOf(platform, carrier).find(booking_reference, context, signal);
+    const context = { account_id, environment, connection: null };
+    const sent_at = new Date(sent.at);
+    return pickupsOf(platform, carrier).lookUp(
+      { context, reference, sent_at, look_up: sent.look_up },
+      signal,
+    );
   };
   const repeat = async (attempt: Cancel, signal: AbortSignal): Promise<CalledOff> => {
     try {
@@ -120,8 +134,8 @@ function partOf(pickup: store.WholePickup, { carrier }: { carrier: string }): st
 /** The first transaction of cancelling these confirmed parts. */
 export async function beginCancel(
   tx: Tx,
-  parts: readonly store.PartRow[],
-  environment: Environment,
+  { date, address, created_at }: store.PickupRow,
+  { parts, environment }: { parts: readonly store.PartRow[]; environment: Environment },
 ): Promise<PreparedAttempt<PickupCancelInput, null>[]> {
   const prepared = [];
   for (const part of parts) {
@@ -136,6 +150,10 @@ export async function beginCancel(
       booking_reference: reference,
       carrier_pickup_id,
       confirmation_number,
+      sent: {
+        at: created_at.toISOString(),
+        look_up: { date, country: address.country_code, postal_code: address.postal_code },
+      },
     };
     prepared.push({
       id: newId("att"),

@@ -161,7 +161,7 @@ function planOf(
       expected_fee_cents: fee_cents,
       price: priceOf(fee_cents, { address, currency, now }),
       message: {
-        context: { account_id, environment },
+        context: { account_id, environment, connection: null },
         references: { account_id, pickup_id: id, idempotency_key },
         ...stop,
         tracking_codes: shipments.flatMap(({ tracking_code }) => tracking_code ?? []),

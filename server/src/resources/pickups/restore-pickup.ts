@@ -106,7 +106,7 @@ async function prepare(
   };
   await syncPickupStatus(tx, await store.addPart(tx, part, now), { at: now, by: originOf(ctx) });
   const expected_fee = { amount_cents: expected_fee_cents, currency };
-  const context = { account_id, environment };
+  const context = { account_id, environment, connection: null };
   const message = { ...stop, ...size, context, references, expected_fee };
   return prepareBooking({ carrier, expected_fee_cents, price, message });
 }

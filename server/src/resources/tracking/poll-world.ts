@@ -37,7 +37,9 @@ export async function aPollWorld(api: TestApi): Promise<PollWorld> {
     descriptor: ups,
     quote: never,
     buyLabel: never,
-    findLabel: never,
+    lookUpLabel: never,
+    fetchFiles: never,
+    refundState: never,
     listLabels: never,
     voidLabel: never,
     async track({ tracking_code }) {

@@ -102,10 +102,10 @@ async function ask(
 ): Promise<CarrierTracking | null> {
   const { account_id, environment, tracking_code } = tracker;
   metrics.carrier_calls.inc({ carrier: carrier.descriptor.code, operation: "track" });
-  const context = { account_id, environment };
+  const context = { account_id, environment, connection: null };
   const timed = AbortSignal.any([signal, AbortSignal.timeout(lookupTimeoutMs)]);
   return aboutSubject({ shipment_id: tracker.shipment_id }, () =>
-    carrier.track({ context, tracking_code }, timed),
+    carrier.track({ context, tracking_code, carrier_data: null }, timed),
   );
 }
 

@@ -11,6 +11,7 @@ import { recordEvent } from "../../events/outbox.ts";
 import { post, reversalOf, type Entry } from "../../ledger/ledger.ts";
 import { reactivateTracking } from "../tracking/cancel-tracking.ts";
 import { labelFacts, shipmentFacts } from "./event-facts.ts";
+import { labelRefOf } from "./label-ref.ts";
 import { moveShipment } from "./move-shipment.ts";
 import * as store from "./store.ts";
 
@@ -50,18 +51,11 @@ async function resolveRefund(platform: Platform, row: store.RefundToCheck): Prom
 }
 
 async function askCarrier(platform: Platform, row: store.RefundToCheck): Promise<CarrierRefund> {
-  if (!row.carrier || !row.purchase_reference) return "none";
-  // A carrier without lookup by reference neither approves nor rejects; the hold days decide.
-  if (!platform.carriers.get(row.carrier).descriptor.findsByReference) return "none";
-  platform.metrics.carrier_calls.inc({ carrier: row.carrier, operation: "find_label" });
-  const label = await platform.carriers
-    .get(row.carrier)
-    .findLabel(
-      row.purchase_reference,
-      { account_id: row.account_id, environment: row.environment },
-      AbortSignal.timeout(8000),
-    );
-  return label?.refund ?? "none";
+  const { carrier, account_id, environment } = row;
+  if (!carrier || !row.purchase_reference) return "none";
+  platform.metrics.carrier_calls.inc({ carrier, operation: "refund_state" });
+  const label = labelRefOf(row, { account_id, environment, connection: null });
+  return platform.carriers.get(carrier).refundState(label, AbortSignal.timeout(8000));
 }
 
 function isHoldOver(platform: Platform, row: store.RefundToCheck): boolean {

@@ -1,9 +1,10 @@
-import type { CarrierVoid } from "../../carriers/carrier.ts";
+import type { CarrierVoid, LabelRef, SentLabel } from "../../carriers/carrier.ts";
 import type { AccountContext, Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { toFailure, type Attempt, type OutboundOperation } from "../../outbound/operation.ts";
 import { isAboutUs } from "./carrier-refusal.ts";
+import { searchOf } from "./label-ref.ts";
 import { moveShipment } from "./move-shipment.ts";
 import type { ShipmentRow } from "./store.ts";
 import { purchasePending } from "./purchase-conflicts.ts";
@@ -18,6 +19,8 @@ export interface VoidInput {
   carrier_label_id: string;
   tracking_code: string;
   reason: string | null;
+  /** How the carrier is asked for the label. Absent in voids begun before it was kept. */
+  sent?: { at: string; look_up: SentLabel["look_up"] };
 }
 
 /**
@@ -38,6 +41,8 @@ export async function prepareVoid(
   if (!carrier || !purchase_reference || !carrier_label_id || !tracking_code) {
     throw new Error(`shipment ${row.id} is ${row.status} but lacks the carrier's id`);
   }
+  const sent_at = claimed.purchased_at ?? ctx.clock.now();
+  const service = ctx.carriers.findService(claimed.service ?? "")?.service;
   const input: VoidInput = {
     shipment_id: row.id,
     carrier,
@@ -46,6 +51,13 @@ export async function prepareVoid(
     carrier_label_id,
     tracking_code,
     reason,
+    sent: {
+      at: sent_at.toISOString(),
+      look_up: searchOf(claimed, {
+        ship_date: sent_at.toISOString().slice(0, 10),
+        carrier_service_code: service?.carrier_service_code ?? "",
+      }),
+    },
   };
   return { subject_id: row.id, party: carrier, input, message: null };
 }
@@ -94,20 +106,33 @@ export function voidOperation(
 function voidCalls(platform: Platform) {
   const { carriers, metrics } = platform;
 
-  const call = async ({ account_id, input }: VoidAttempt, signal: AbortSignal) => {
-    const { carrier, environment, purchase_reference: reference } = input;
-    const { carrier_label_id, tracking_code } = input;
-    const context = { account_id, environment };
+  const call = async (attempt: VoidAttempt, signal: AbortSignal) => {
+    const { carrier } = attempt.input;
     metrics.carrier_calls.inc({ carrier, operation: "void" });
-    const asked = { context, reference, carrier_label_id, tracking_code };
-    return complete(platform, carrier, await carriers.get(carrier).voidLabel(asked, signal));
+    return complete(
+      platform,
+      carrier,
+      await carriers.get(carrier).voidLabel(refOf(attempt), signal),
+    );
   };
 
-  const find = ({ account_id, input }: VoidAttempt, signal: AbortSignal) => {
-    const { carrier, environment, purchase_reference } = input;
-    const context = { account_id, environment };
+  /** The void of a label that the carrier shows as void; null for one that it does not show as such. */
+  const findVoid = async (attempt: VoidAttempt, signal: AbortSignal) => {
+    const { carrier, sent, purchase_reference: reference } = attempt.input;
+    const { descriptor, ...its } = carriers.get(carrier);
+    if (!sent || descriptor.lookUp.by === "none") return null;
+    const label = refOf(attempt);
+    const { context } = label;
+    const sent_at = new Date(sent.at);
     metrics.carrier_calls.inc({ carrier, operation: "find_label" });
-    return carriers.get(carrier).findLabel(purchase_reference, context, signal);
+    const found = await its.lookUpLabel(
+      { context, reference, sent_at, look_up: sent.look_up },
+      signal,
+    );
+    if (found?.state !== "voided") return null;
+    const { cancellation } = found;
+    const refund = await its.refundState(label, signal);
+    return complete(platform, carrier, { refund, ...(cancellation && { cancellation }) });
   };
 
   const repeat = async (attempt: VoidAttempt, signal: AbortSignal): Promise<CarrierVoid> => {
@@ -116,10 +141,10 @@ function voidCalls(platform: Platform) {
       return await call(attempt, signal);
     } catch (error) {
       if (toFailure({ party: carrier }, error).kind !== "refused") throw error;
-      const label = await find(attempt, signal).catch((cause: unknown) => {
+      const voided = await findVoid(attempt, signal).catch((cause: unknown) => {
         throw new Error("The label can be neither voided nor looked up.", { cause });
       });
-      if (label?.voided) return complete(platform, carrier, label);
+      if (voided) return voided;
       // Rate limit reached, or a stale credential: the carrier has not decided about the void yet.
       if (isAboutUs(error))
         throw new Error("The carrier did not accept the call.", { cause: error });
@@ -127,6 +152,12 @@ function voidCalls(platform: Platform) {
     }
   };
   return { call, repeat };
+}
+
+function refOf({ account_id, input }: VoidAttempt): LabelRef {
+  const { environment, purchase_reference: reference, carrier_label_id, tracking_code } = input;
+  const context = { account_id, environment, connection: null };
+  return { context, reference, carrier_label_id, tracking_code, carrier_data: null };
 }
 
 /** Throws for a cancelled booking whose carrier does not state what it keeps: the refund is unknown. */

@@ -57,8 +57,8 @@ export const bugsOfPickups: PlantedBug[] = [
   {
     name: "mark a pickup not executed that may still wait for its slot",
     file: "server/src/resources/pickups/pickup-booking.ts",
-    find: "queueSeconds(platform.outbound) + descriptorOf(input).commitHorizonSeconds",
-    replace: "queueSeconds(platform.outbound) * 0 + descriptorOf(input).commitHorizonSeconds",
+    find: "queueSeconds(platform.outbound) + lookUpHorizon(",
+    replace: "queueSeconds(platform.outbound) * 0 + lookUpHorizon(",
     tests: lateSales,
     red: "stays open while its call may still wait for its slot",
   },

@@ -168,6 +168,8 @@ function stateOf(entry: Entry & PickupFacts): PickupState {
     pickup_id: entry.pickup_id,
     reference: entry.reference,
     confirmation_number: entry.confirmation_number,
+    date: entry.request.date,
+    shared: false,
     fee_cents: entry.amount_cents,
     currency: entry.currency,
     cancelled: false,
@@ -177,8 +179,18 @@ function stateOf(entry: Entry & PickupFacts): PickupState {
 }
 
 function asWire(state: PickupState): WirePickup {
-  const { pickup_id, reference, confirmation_number, fee_cents, currency, cancelled } = state;
-  return { pickup_id, reference, confirmation_number, fee_cents, currency, cancelled };
+  const { pickup_id, reference, confirmation_number, date, shared } = state;
+  const { fee_cents, currency, cancelled } = state;
+  return {
+    pickup_id,
+    reference,
+    confirmation_number,
+    date,
+    shared,
+    fee_cents,
+    currency,
+    cancelled,
+  };
 }
 
 async function listed(state: PickupState, journal: Journal): Promise<WireListedPickup> {

@@ -38,6 +38,9 @@ export const WirePickup = Type.Object({
   pickup_id: Code,
   reference: Type.String(),
   confirmation_number: Code,
+  date: Day,
+  /** Others under the same number are part of it: cancelling one cancels all. */
+  shared: Type.Boolean(),
   fee_cents: Cents,
   currency: Currency,
   cancelled: Type.Boolean(),

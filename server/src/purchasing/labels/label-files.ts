@@ -1,0 +1,48 @@
+import type { CarrierLabel, LabelFile, LabelFormat, Sighting } from "../../carriers/carrier.ts";
+import type { LabelPurchaseInput } from "./label-purchase-input.ts";
+
+/** The files that a carrier sends with a label. */
+
+/** Those that are printed as the label; none while they are pending. */
+export function labelFilesOf({ files }: Pick<CarrierLabel, "files">): LabelFile[] {
+  return files === "pending" ? [] : files.filter(isLabelWithBytes);
+}
+
+/** An operator who found the label on the carrier's site may have no file of it; a booking has none. */
+function isLabelWithBytes({ type, bytes }: LabelFile): boolean {
+  return type === "label" && bytes.length > 0;
+}
+
+/** The format of the label, which will be the requested one while it is pending; null without a file. */
+export function formatOf(
+  { label_format }: LabelPurchaseInput,
+  label: Pick<CarrierLabel, "files">,
+): LabelFormat | null {
+  if (label.files === "pending") return label_format;
+  return labelFilesOf(label)[0]?.format ?? null;
+}
+
+/** A label that a lookup found, as its purchase would have been answered. */
+export function soldAs({ state: _live, cancellation: _none, ...found }: Sighting): CarrierLabel {
+  const { files, package_tracking_codes: codes, tracking_code } = found;
+  return {
+    ...found,
+    package_tracking_codes: codes ?? [tracking_code],
+    files: files === "fetch" ? "pending" : files === "lost" ? [] : files,
+  };
+}
+
+/** The first and last bytes of a complete file of each format, apart from line breaks. */
+const marks: Readonly<Record<LabelFormat, { begins: Buffer; ends: Buffer }>> = {
+  pdf: { begins: Buffer.from("%PDF-"), ends: Buffer.from("%%EOF") },
+  zpl: { begins: Buffer.from("^XA"), ends: Buffer.from("^XZ") },
+  png: { begins: Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ends: Buffer.from("IEND") },
+};
+const tailBytes = 32;
+
+/** Whether the bytes are a complete file of that format. */
+export function isLabelFile({ format, bytes }: Pick<LabelFile, "format" | "bytes">): boolean {
+  const { begins, ends } = marks[format];
+  const isBegun = bytes.subarray(0, begins.length).equals(begins);
+  return isBegun && bytes.subarray(-tailBytes).includes(ends);
+}
