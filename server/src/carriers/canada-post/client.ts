@@ -1,4 +1,9 @@
-import { callHttp, connections, type HttpAnswer, type HttpCall } from "../../transport/http-call.ts";
+import {
+  callHttp,
+  connections,
+  type HttpAnswer,
+  type HttpCall,
+} from "../../transport/http-call.ts";
 import type { CallContext } from "../carrier.ts";
 import { credentialsInvalid, refusedByUs, withoutAnswer } from "../protocol/classify.ts";
 import { contractOf, type Contract } from "./credentials.ts";

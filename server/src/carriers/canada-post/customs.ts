@@ -1,7 +1,7 @@
 import { toCents } from "../../domain/values/money.ts";
 import { toGrams } from "../../domain/goods/units.ts";
 import type { Item } from "../../domain/goods/parcel.ts";
-import { CarrierError, type ShipmentForCarrier } from "../carrier.ts";
+import type { CarrierError, ShipmentForCarrier } from "../carrier.ts";
 import { decimalOf, thousandthsOf } from "../protocol/amount.ts";
 import { refusedByUs } from "../protocol/classify.ts";
 import { optional, xml, type XmlOutput } from "../protocol/xml.ts";
@@ -33,26 +33,29 @@ const reasons: Readonly<Record<string, string>> = {
 const maxItems = 500;
 
 /** Why Canada Post would not take the declaration; null where it would. */
-export function customsProblem({ items, from_address, to_address }: ShipmentForCarrier): string | null {
+export function customsProblem({
+  items,
+  from_address,
+  to_address,
+}: ShipmentForCarrier): string | null {
   if (from_address.country_code === to_address.country_code) return null;
   if (items.length === 0) return "Canada Post requires the customs lines.";
   if (items.length > maxItems) return `Canada Post takes ${maxItems} customs lines.`;
   if (new Set(items.map(({ currency }) => currency)).size > 1) {
     return "Canada Post takes the values of all customs lines in one currency.";
   }
-  const withoutWeight = items.find(({ weight, weight_unit }) => weight === null || weight_unit === null);
+  const withoutWeight = items.find(
+    ({ weight, weight_unit }) => weight === null || weight_unit === null,
+  );
   if (withoutWeight) return `Canada Post requires the weight of ${withoutWeight.title}.`;
   return null;
 }
 
 function customsIncomplete(message: string): CarrierError {
-  return new CarrierError({
-    ...refusedByUs(errorTable, {
-      carrier_code: "customs_incomplete",
-      message,
-      exclusion: "customs_incomplete",
-    }),
+  return refusedByUs(errorTable, {
+    carrier_code: "customs_incomplete",
     message,
+    exclusion: "customs_incomplete",
     field: "items",
   });
 }

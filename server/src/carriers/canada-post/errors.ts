@@ -46,7 +46,9 @@ export const refundRequestedCode = "7292";
 export const noPinHistoryCode = "004";
 
 /** The errors of an answer; none for a success, and none for `messages` that are empty. */
-export function messagesIn({ bytes }: Pick<HttpAnswer, "bytes">): { code: string; message: string }[] {
+export function messagesIn({
+  bytes,
+}: Pick<HttpAnswer, "bytes">): { code: string; message: string }[] {
   try {
     const messages = within(readXml(bytes), "messages");
     return all(messages ?? nothing, "message").map((message) => ({

@@ -20,7 +20,9 @@ export async function filesBehind(
   if (!label) throw notThereYet();
   const links = [
     { type: "label", link: label },
-    ...(commercialInvoice ? [{ type: "commercial_invoice", link: commercialInvoice } as const] : []),
+    ...(commercialInvoice
+      ? [{ type: "commercial_invoice", link: commercialInvoice } as const]
+      : []),
   ] as const;
   return Promise.all(
     links.map(async ({ type, link }) => ({
@@ -39,7 +41,13 @@ export async function artifact(
   { client, ...call }: { client: PostClient; context: CallContext; signal: AbortSignal },
 ): Promise<Pick<LabelFile, "format" | "bytes">> {
   return fromArtifact(
-    await client.call({ method: "GET", to: link, media_type: "application/pdf", timeout_ms: fileTimeoutMs, ...call }),
+    await client.call({
+      method: "GET",
+      to: link,
+      media_type: "application/pdf",
+      timeout_ms: fileTimeoutMs,
+      ...call,
+    }),
   );
 }
 

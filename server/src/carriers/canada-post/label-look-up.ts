@@ -20,7 +20,9 @@ import {
 /** Asking Canada Post for a shipment by our reference. */
 export interface LabelLookUp {
   /** Null when there is none under this contract: Canada Post has it as soon as it has answered. */
-  find(sent: Pick<SentLabel, "reference" | "look_up" | "sent_at" | "context">): Promise<KnownShipment | null>;
+  find(
+    sent: Pick<SentLabel, "reference" | "look_up" | "sent_at" | "context">,
+  ): Promise<KnownShipment | null>;
   /** By reference alone: a shipment of a group that was transmitted is found, too. */
   byReference(reference: string): Promise<KnownShipment | null>;
   details(shipment_id: string): Promise<ShipmentDetails | null>;
@@ -28,14 +30,25 @@ export interface LabelLookUp {
 
 const timeout_ms = 20_000;
 
-export function labelLookUp(client: PostClient, context: CallContext, signal: AbortSignal): LabelLookUp {
+export function labelLookUp(
+  client: PostClient,
+  context: CallContext,
+  signal: AbortSignal,
+): LabelLookUp {
   const contract = contractIn(context);
   const hasContract = contract.contract_id !== null;
   const media_type = hasContract ? shipmentMediaType : nonContractMediaType;
   const path = shipmentsPath(contract);
 
   async function get(to: string | Link, element: string): Promise<XmlElement | null> {
-    const answer = await client.call({ method: "GET", to, media_type, context, signal, timeout_ms });
+    const answer = await client.call({
+      method: "GET",
+      to,
+      media_type,
+      context,
+      signal,
+      timeout_ms,
+    });
     // Nothing is there, in Canada Post's own form: `messages`, which may be empty.
     if (answer.status === 404 && isOwnForm(answer.bytes)) return null;
     return successOf(answer, element);
@@ -43,7 +56,10 @@ export function labelLookUp(client: PostClient, context: CallContext, signal: Ab
 
   /** All of a list: Canada Post answers with links alone where it was not asked for more. */
   async function list(query: string): Promise<KnownShipment[]> {
-    const root = await get(`${path}?${query}`, hasContract ? "shipments" : "non-contract-shipments");
+    const root = await get(
+      `${path}?${query}`,
+      hasContract ? "shipments" : "non-contract-shipments",
+    );
     if (!root) return [];
     const { shipments, links } = fromShipments(root);
     for (const link of links.slice(0, maxLinks)) {
@@ -62,20 +78,27 @@ export function labelLookUp(client: PostClient, context: CallContext, signal: Ab
   }
 
   /** The one of the list that has our reference; what does not echo it is asked for its details. */
-  async function ours(shipments: KnownShipment[], reference: string): Promise<KnownShipment | null> {
+  async function ours(
+    shipments: KnownShipment[],
+    reference: string,
+  ): Promise<KnownShipment | null> {
     for (const shipment of shipments) {
       const known = shipment.customer_request_id;
       if (known === reference) return shipment;
       if (known !== null) continue;
       const more = await details(shipment.shipment_id);
       const told = hasContract ? more?.customer_request_id : more?.customer_ref_1;
-      if (told === reference) return { ...shipment, status: shipment.status ?? more?.status ?? null };
+      if (told === reference)
+        return { ...shipment, status: shipment.status ?? more?.status ?? null };
     }
     return null;
   }
 
   const byReference = async (reference: string) =>
-    ours(await list(`requestId=${encodeURIComponent(reference)}&provideShipmentInfo=true`), reference);
+    ours(
+      await list(`requestId=${encodeURIComponent(reference)}&provideShipmentInfo=true`),
+      reference,
+    );
 
   async function underContract({ reference, look_up, context: { account_id } }: SentLabel) {
     const group = groupId(account_id, look_up.ship_date);
@@ -93,7 +116,9 @@ export function labelLookUp(client: PostClient, context: CallContext, signal: Ab
   }
 
   async function paid({ links }: KnownShipment) {
-    const receipt = links.receipt ? await get(links.receipt, "non-contract-shipment-receipt") : null;
+    const receipt = links.receipt
+      ? await get(links.receipt, "non-contract-shipment-receipt")
+      : null;
     return receipt && fromReceipt(receipt);
   }
 
@@ -105,7 +130,11 @@ export function labelLookUp(client: PostClient, context: CallContext, signal: Ab
 }
 
 /** Where a connection's shipments are. */
-export function shipmentsPath({ customer_number, mailed_on_behalf_of, contract_id }: Contract): string {
+export function shipmentsPath({
+  customer_number,
+  mailed_on_behalf_of,
+  contract_id,
+}: Contract): string {
   return contract_id === null
     ? `/rs/${customer_number}/ncshipment`
     : `/rs/${customer_number}/${mailed_on_behalf_of}/shipment`;
@@ -133,4 +162,3 @@ function absenceUnproven(): CarrierError {
     message: "Canada Post does not find shipments without a contract by their reference.",
   });
 }
-

@@ -9,20 +9,32 @@ import { allLinks, linksOf, type Links } from "./shipments.ts";
 export const manifestMediaType = "application/vnd.cpc.manifest-v8+xml";
 
 export function toTransmitSet(
-  handover: { group_ids: readonly string[]; excluded_shipment_ids: readonly string[]; from: Address },
+  handover: {
+    group_ids: readonly string[];
+    excluded_shipment_ids: readonly string[];
+    from: Address;
+  },
   contract: Contract,
 ): string {
   const { group_ids, excluded_shipment_ids, from } = handover;
   const company = from.company ?? from.name;
   const phone = from.phone ?? contract.contact_phone;
-  if (!company) throw incomplete("from_address.company", "Canada Post requires the company that hands over.");
-  if (!phone) throw incomplete("from_address.phone", "Canada Post requires the phone number of who hands over.");
+  if (!company)
+    throw incomplete("from_address.company", "Canada Post requires the company that hands over.");
+  if (!phone)
+    throw incomplete(
+      "from_address.phone",
+      "Canada Post requires the phone number of who hands over.",
+    );
   const [first, second] = addressLines(from, "from_address.address1");
   return writeXml(
     xml(
       "transmit-set",
       [
-        xml("group-ids", group_ids.map((id) => xml("group-id", id))),
+        xml(
+          "group-ids",
+          group_ids.map((id) => xml("group-id", id)),
+        ),
         xml("requested-shipping-point", postalCode(from)),
         xml("detailed-manifests", true),
         xml("method-of-payment", contract.method_of_payment),
@@ -41,7 +53,10 @@ export function toTransmitSet(
         ]),
         excluded_shipment_ids.length === 0
           ? null
-          : xml("excluded-shipments", excluded_shipment_ids.map((id) => xml("shipment-id", id))),
+          : xml(
+              "excluded-shipments",
+              excluded_shipment_ids.map((id) => xml("shipment-id", id)),
+            ),
       ],
       { xmlns: "http://www.canadapost.ca/ws/manifest-v8" },
     ),

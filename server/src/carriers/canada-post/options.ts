@@ -14,7 +14,10 @@ export function options(
 ): XmlOutput | null {
   const isAbroad = from_address.country_code !== to_address.country_code;
   const adult = addOns.includes("adult_signature");
-  const declared = packages.reduce((sum, { declared_value }) => sum + toCents(declared_value ?? 0), 0);
+  const declared = packages.reduce(
+    (sum, { declared_value }) => sum + toCents(declared_value ?? 0),
+    0,
+  );
   const list = [
     adult || addOns.includes("signature") ? option("SO") : null,
     adult ? option("PA18") : null,

@@ -4,7 +4,7 @@ import type { Package } from "../../domain/goods/parcel.ts";
 import { refusedByUs } from "../protocol/classify.ts";
 import { thousandthsOf } from "../protocol/amount.ts";
 import { optional, xml, type XmlOutput } from "../protocol/xml.ts";
-import { CarrierError } from "../carrier.ts";
+import type { CarrierError } from "../carrier.ts";
 import type { Contract } from "./credentials.ts";
 import { errorTable } from "./errors.ts";
 
@@ -13,7 +13,10 @@ import { errorTable } from "./errors.ts";
 const lineLength = 44;
 
 /** `K1A0B1` of a Canadian code; every other as it is. */
-export function postalCode({ country_code, postal_code }: Pick<Address, "country_code" | "postal_code">): string {
+export function postalCode({
+  country_code,
+  postal_code,
+}: Pick<Address, "country_code" | "postal_code">): string {
   const code = postal_code ?? "";
   return country_code === "CA" ? code.replaceAll(" ", "") : code;
 }
@@ -43,12 +46,12 @@ function broken(line: string): [string, string] {
 
 /** A refusal of ours for something that Canada Post requires and that we do not have. */
 export function incomplete(field: string, message: string): CarrierError {
-  const { message: _same, ...failure } = refusedByUs(errorTable, {
+  return refusedByUs(errorTable, {
     carrier_code: "address_incomplete",
     message,
     exclusion: "address_incomplete",
+    field,
   });
-  return new CarrierError({ ...failure, message, field });
 }
 
 /** Where the parcel comes from. Canada Post requires a company and a phone number of a sender. */
@@ -56,8 +59,10 @@ export function sender(address: Address, contract: Contract, isDomestic: boolean
   const { name, company } = address;
   const phone = address.phone ?? contract.contact_phone;
   const who = company ?? name;
-  if (!who) throw incomplete("from_address.company", "Canada Post requires the sender's company or name.");
-  if (!phone) throw incomplete("from_address.phone", "Canada Post requires the sender's phone number.");
+  if (!who)
+    throw incomplete("from_address.company", "Canada Post requires the sender's company or name.");
+  if (!phone)
+    throw incomplete("from_address.phone", "Canada Post requires the sender's phone number.");
   return xml("sender", [
     optional("name", name),
     xml("company", who),
@@ -101,7 +106,10 @@ export function domesticAddress(address: Address, field: string): XmlOutput {
 }
 
 /** Kilograms to three decimals, centimetres to one; the longest side is the length. */
-export function parcelCharacteristics(parcel: Package, form: "rate" | "shipment" | "return"): XmlOutput {
+export function parcelCharacteristics(
+  parcel: Package,
+  form: "rate" | "shipment" | "return",
+): XmlOutput {
   return xml("parcel-characteristics", [
     xml("weight", thousandthsOf(toGrams(parcel.weight, parcel.weight_unit))),
     dimensions(parcel),

@@ -1,7 +1,15 @@
 import type { Address } from "../../domain/addresses/address.ts";
 import type { CarrierCost } from "../carrier.ts";
 import { centsOf } from "../protocol/amount.ts";
-import { all, optional, textAt, writeXml, xml, type XmlElement, type XmlOutput } from "../protocol/xml.ts";
+import {
+  all,
+  optional,
+  textAt,
+  writeXml,
+  xml,
+  type XmlElement,
+  type XmlOutput,
+} from "../protocol/xml.ts";
 import type { PickupRequest } from "../pickups.ts";
 import type { Contract } from "./credentials.ts";
 import { incomplete, postalCode } from "./parties.ts";
@@ -16,7 +24,8 @@ export const pickupAvailabilityMediaType = "application/vnd.cpc.pickup+xml";
 export function toPickupRequest(request: PickupRequest, contract: Contract): string {
   const { address, contact, instructions, reference, date, package_count } = request;
   const email = contact.email ?? contract.contact_email;
-  if (!email) throw incomplete("contact.email", "Canada Post requires an e-mail address for a pickup.");
+  if (!email)
+    throw incomplete("contact.email", "Canada Post requires an e-mail address for a pickup.");
   const [preferred, closing] = hours(request);
   return writeXml(
     xml(
@@ -31,7 +40,9 @@ export function toPickupRequest(request: PickupRequest, contract: Contract): str
           xml("contact-phone", phone(contact.phone ?? address.phone ?? contract.contact_phone)),
           xml("receive-email-updates-flag", false),
         ]),
-        xml("location-details", [xml("pickup-instructions", instructionsWith(reference, instructions))]),
+        xml("location-details", [
+          xml("pickup-instructions", instructionsWith(reference, instructions)),
+        ]),
         xml("pickup-volume", String(package_count)),
         xml("pickup-times", [
           xml("on-demand-pickup-time", [
@@ -63,7 +74,10 @@ function location(address: Address): XmlOutput {
     .filter(Boolean)
     .join(" ");
   if (line.length > lineLength) {
-    throw incomplete("address.address1", "Canada Post takes one line of 35 characters for a pickup's address.");
+    throw incomplete(
+      "address.address1",
+      "Canada Post takes one line of 35 characters for a pickup's address.",
+    );
   }
   return xml("pickup-location", [
     xml("business-address-flag", false),
@@ -86,7 +100,10 @@ function isSteering(line: string | null): boolean {
 function phone(given: string | null): string {
   const digits = (given ?? "").replaceAll(/\D/g, "").replace(/^1(?=\d{10}$)/, "");
   if (!/^\d{10}$/.test(digits)) {
-    throw incomplete("contact.phone", "Canada Post requires a North American phone number for a pickup.");
+    throw incomplete(
+      "contact.phone",
+      "Canada Post requires a North American phone number for a pickup.",
+    );
   }
   return `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}`;
 }
@@ -161,7 +178,9 @@ export function isCancelled(status: string | null): boolean {
 }
 
 /** The requests of a list: their ids, and where their details are. */
-export function fromPickupRequests(root: XmlElement): { request_id: string; details: string | null }[] {
+export function fromPickupRequests(
+  root: XmlElement,
+): { request_id: string; details: string | null }[] {
   return all(root, "pickup-request").flatMap((each) => {
     const request_id = textAt(each, "pickup-request-header/request-id");
     const details = allLinks(each).find(({ rel }) => rel === "details")?.path ?? null;
@@ -179,5 +198,38 @@ export function fromPickupAvailability(root: XmlElement): PickupAvailability {
   return {
     on_demand: textAt(root, "on-demand-tour") === "true",
     cutoff: textAt(root, "on-demand-cutoff"),
+  };
+}
+
+/** What a pickup on demand would cost. */
+export function toPickupPriceRequest(
+  { date, province, postal_code }: { date: string; province: string; postal_code: string },
+  { contract_id }: Contract,
+): string {
+  return writeXml(
+    xml(
+      "pickup-details",
+      [
+        xml("date", date),
+        optional("contract-id", contract_id),
+        optional("alternate-address-province", province),
+        optional("alternate-address-postal-code", postal_code),
+      ],
+      { xmlns: "http://www.canadapost.ca/ws/pickuprequest" },
+    ),
+  );
+}
+
+export function fromPickupPrice(root: XmlElement): CarrierCost | null {
+  const cents = centsOf(textAt(root, "pre-tax-amount"));
+  return cents === null || cents < 0 ? null : { amount_cents: cents, currency: "CAD" };
+}
+
+/** Where the details say that it is. */
+export function placeOf(details: XmlElement): { province: string; postal_code: string } {
+  const address = "pickup-request-details/pickup-location/alternate-address";
+  return {
+    province: textAt(details, `${address}/province`) ?? "",
+    postal_code: textAt(details, `${address}/postal-code`) ?? "",
   };
 }

@@ -7,7 +7,16 @@ import type {
   UnavailableService,
 } from "../carrier.ts";
 import { centsOf } from "../protocol/amount.ts";
-import { all, first, optional, textAt, writeXml, xml, type XmlElement, type XmlOutput } from "../protocol/xml.ts";
+import {
+  all,
+  first,
+  optional,
+  textAt,
+  writeXml,
+  xml,
+  type XmlElement,
+  type XmlOutput,
+} from "../protocol/xml.ts";
 import type { Contract } from "./credentials.ts";
 import { options } from "./options.ts";
 import { parcelCharacteristics, postalCode } from "./parties.ts";
@@ -65,10 +74,14 @@ export interface PriceQuote {
 }
 
 /** The readable prices of an answer; null for a service whose price cannot be read. */
-export function fromPriceQuotes(root: XmlElement): { service_code: string; quote: PriceQuote | null }[] {
+export function fromPriceQuotes(
+  root: XmlElement,
+): { service_code: string; quote: PriceQuote | null }[] {
   return all(root, "price-quote").flatMap((entry) => {
     const service_code = textAt(entry, "service-code");
-    return service_code === null ? [] : [{ service_code, quote: fromPriceQuote(entry, service_code) }];
+    return service_code === null
+      ? []
+      : [{ service_code, quote: fromPriceQuote(entry, service_code) }];
   });
 }
 
@@ -76,7 +89,9 @@ function fromPriceQuote(entry: XmlElement, service_code: string): PriceQuote | n
   const base_cents = centsOf(textAt(entry, "price-details/base"));
   const lines = [
     ...all(entry, "price-details/options/option").map((line) => lineOf(line, "option", "price")),
-    ...all(entry, "price-details/adjustments/adjustment").map((line) => lineOf(line, "adjustment", "cost")),
+    ...all(entry, "price-details/adjustments/adjustment").map((line) =>
+      lineOf(line, "adjustment", "cost"),
+    ),
   ];
   if (base_cents === null || base_cents < 0 || lines.includes(null)) return null;
   const days = textAt(entry, "service-standard/expected-transit-time");
@@ -85,14 +100,20 @@ function fromPriceQuote(entry: XmlElement, service_code: string): PriceQuote | n
     service_code,
     base_cents,
     // An option that costs nothing is part of the service, and no line of its price.
-    surcharges: lines.filter((line) => line !== null && line.amount_cents !== 0) as CarrierRate["surcharges"],
+    surcharges: lines.filter(
+      (line) => line !== null && line.amount_cents !== 0,
+    ) as CarrierRate["surcharges"],
     transit_days: days !== null && /^\d{1,2}$/.test(days) ? Number(days) : null,
     delivery_date: date !== null && isDay(date) ? date : null,
     cubed_kg: textAt(entry, "weight-details/cubed-weight"),
   };
 }
 
-function lineOf(line: XmlElement, kind: string, amount: string): CarrierRate["surcharges"][number] | null {
+function lineOf(
+  line: XmlElement,
+  kind: string,
+  amount: string,
+): CarrierRate["surcharges"][number] | null {
   const amount_cents = centsOf(textAt(line, `${kind}-${amount}`));
   const code = textAt(line, `${kind}-code`);
   if (amount_cents === null || code === null) return null;
@@ -104,12 +125,18 @@ export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-export function costOf({ base_cents, surcharges }: Pick<PriceQuote, "base_cents" | "surcharges">): number {
+export function costOf({
+  base_cents,
+  surcharges,
+}: Pick<PriceQuote, "base_cents" | "surcharges">): number {
   return surcharges.reduce((sum, line) => sum + line.amount_cents, base_cents);
 }
 
 /** The quotes of the same services with one more option each; what is missing is not offered. */
-export type PricedAddOns = readonly { code: AddOnCode; quotes: ReturnType<typeof fromPriceQuotes> }[];
+export type PricedAddOns = readonly {
+  code: AddOnCode;
+  quotes: ReturnType<typeof fromPriceQuotes>;
+}[];
 
 /**
  * Each requested service once. An add-on costs the difference that its option makes, so that what depends on
@@ -158,7 +185,10 @@ function toRate(
   };
 }
 
-function billed(packages: ShipmentForCarrier["packages"], { cubed_kg }: PriceQuote): CarrierRate["billable_weight"] {
+function billed(
+  packages: ShipmentForCarrier["packages"],
+  { cubed_kg }: PriceQuote,
+): CarrierRate["billable_weight"] {
   const own = billableWeight(packages.map((parcel) => ({ ...parcel, size_unit: null })));
   const cubed = Number(cubed_kg);
   const isLarger = own.unit === "kg" && cubed > own.value && cubed < 1_000;
@@ -171,7 +201,11 @@ function noRate({ code }: CarrierService): UnavailableService {
 }
 
 function unreadable({ code }: CarrierService): UnavailableService {
-  return { service: code, reason: "carrier_error", message: "The carrier gave a rate that cannot be read." };
+  return {
+    service: code,
+    reason: "carrier_error",
+    message: "The carrier gave a rate that cannot be read.",
+  };
 }
 
 /** The price details of an answer that has them beside others; null where there are none to be read. */

@@ -6,7 +6,15 @@ import type {
   ShipmentForCarrier,
 } from "../carrier.ts";
 import { centsOf } from "../protocol/amount.ts";
-import { all, optional, textAt, writeXml, xml, type XmlElement, type XmlOutput } from "../protocol/xml.ts";
+import {
+  all,
+  optional,
+  textAt,
+  writeXml,
+  xml,
+  type XmlElement,
+  type XmlOutput,
+} from "../protocol/xml.ts";
 import type { Contract } from "./credentials.ts";
 import { customs } from "./customs.ts";
 import { options } from "./options.ts";
@@ -102,7 +110,9 @@ function references(
   return xml("references", [
     xml("cost-centre", ours.account_id.slice(0, 30)),
     hasContract ? optional("customer-ref-1", own) : xml("customer-ref-1", reference),
-    hasContract ? xml("customer-ref-2", ours.shipment_id.slice(0, 35)) : optional("customer-ref-2", own),
+    hasContract
+      ? xml("customer-ref-2", ours.shipment_id.slice(0, 35))
+      : optional("customer-ref-2", own),
   ]);
 }
 
@@ -132,7 +142,19 @@ export interface Link {
   /** As the answer to it has to be asked for. */
   media_type: string;
 }
-const linkNames = ["self", "details", "price", "receipt", "label", "returnLabel", "commercialInvoice", "refund", "manifest", "artifact", "shipment"] as const;
+const linkNames = [
+  "self",
+  "details",
+  "price",
+  "receipt",
+  "label",
+  "returnLabel",
+  "commercialInvoice",
+  "refund",
+  "manifest",
+  "artifact",
+  "shipment",
+] as const;
 export type LinkName = (typeof linkNames)[number];
 
 /** Null for one without an id, which nobody could void. */
@@ -221,6 +243,10 @@ export function isVoided(status: string | null): boolean {
 }
 
 /** Whether both ends are such that Canada Post takes it as a return that only costs when it is used. */
-export function isAuthorizedReturn({ is_return, from_address, to_address }: ShipmentForCarrier): boolean {
+export function isAuthorizedReturn({
+  is_return,
+  from_address,
+  to_address,
+}: ShipmentForCarrier): boolean {
   return is_return && from_address.country_code === "CA" && to_address.country_code === "CA";
 }

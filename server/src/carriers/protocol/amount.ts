@@ -5,7 +5,8 @@ import type { Cents } from "../../domain/values/money.ts";
  * fraction. Null for anything else.
  */
 export function centsOf(text: string | null | undefined): Cents | null {
-  const [, sign, whole = "", fraction = ""] = /^([+-]?)(\d{0,10})(?:\.(\d*))?$/.exec(text?.trim() ?? "") ?? [];
+  const [, sign, whole = "", fraction = ""] =
+    /^([+-]?)(\d{0,10})(?:\.(\d*))?$/.exec(text?.trim() ?? "") ?? [];
   if (sign === undefined || whole + fraction === "") return null;
   const cents = Number(whole || "0") * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
   const rounded = cents + (Number(fraction.charAt(2)) >= 5 ? 1 : 0);
