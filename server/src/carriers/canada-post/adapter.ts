@@ -1,14 +1,16 @@
-import type {
-  CallContext,
-  Carrier,
-  CarrierService,
-  LabelFile,
-  QuoteRequest,
-  UnavailableService,
+import {
+  CarrierError,
+  type CallContext,
+  type Carrier,
+  type CarrierService,
+  type LabelFile,
+  type QuoteRequest,
+  type ShipmentForCarrier,
+  type UnavailableService,
 } from "../carrier.ts";
 import { canadaPost } from "./canada-post.ts";
 import { contractIn, postClient, type Hosts, type PostClient } from "./client.ts";
-import { customsProblem } from "./customs.ts";
+import { customs } from "./customs.ts";
 import { errorTable, messagesIn, noPinHistoryCode, successOf } from "./errors.ts";
 import { badAnswer } from "../protocol/classify.ts";
 import { textAt } from "../protocol/xml.ts";
@@ -16,6 +18,7 @@ import { filesBehind } from "./files.ts";
 import { labelLookUp } from "./label-look-up.ts";
 import { keptLinks, toCarrierData } from "./links.ts";
 import { canadaPostPickups } from "./pickup-desk.ts";
+import { destination, sender } from "./parties.ts";
 import { quotePrices } from "./prices.ts";
 import { buyLabel } from "./purchase.ts";
 import { isVoided, type KnownShipment } from "./shipments.ts";
@@ -99,21 +102,33 @@ async function filesOrFetch(
 }
 
 /** The services that may be asked for, and why the others may not. */
-function sorted({ services, shipment, estimated }: QuoteRequest): {
+function sorted({ services, shipment, estimated, context }: QuoteRequest): {
   askable: CarrierService[];
   unavailable: UnavailableService[];
 } {
   const origin = shipment.from_address.country_code;
   const from = services.filter(({ origins }) => origins.includes(origin));
   const elsewhere = services.filter((service) => !from.includes(service)).map(notFromHere);
-  const problem = estimated ? null : customsProblem(shipment);
+  const problem = estimated ? null : problemOf(shipment, context);
   if (problem === null) return { askable: from, unavailable: elsewhere };
-  const incomplete = from.map(({ code }): UnavailableService => ({
-    service: code,
-    reason: "customs_incomplete",
-    message: problem,
-  }));
+  const incomplete = from.map(({ code }): UnavailableService => ({ service: code, ...problem }));
   return { askable: [], unavailable: [...incomplete, ...elsewhere] };
+}
+
+/** What its purchase would be refused for. */
+function problemOf(
+  shipment: ShipmentForCarrier,
+  context: CallContext,
+): Pick<UnavailableService, "reason" | "message"> | null {
+  try {
+    sender(shipment.from_address, contractIn(context), false);
+    destination(shipment.to_address);
+    customs(shipment);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error;
+    return { reason: error.exclusion, message: error.message };
+  }
 }
 
 function notFromHere({ code, name }: CarrierService): UnavailableService {

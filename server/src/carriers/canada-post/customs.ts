@@ -33,11 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
 const maxItems = 500;
 
 /** Why Canada Post would not take the declaration; null where it would. */
-export function customsProblem({
-  items,
-  from_address,
-  to_address,
-}: ShipmentForCarrier): string | null {
+function customsProblem({ items, from_address, to_address }: ShipmentForCarrier): string | null {
   if (from_address.country_code === to_address.country_code) return null;
   if (items.length === 0) return "Canada Post requires the customs lines.";
   if (items.length > maxItems) return `Canada Post takes ${maxItems} customs lines.`;

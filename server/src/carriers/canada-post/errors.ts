@@ -61,6 +61,11 @@ export function messagesIn({
   }
 }
 
+/** Also empty: Canada Post answers so for what it does not have, and for what it could not do. */
+export function isOwnForm({ bytes }: Pick<HttpAnswer, "bytes">): boolean {
+  return /<(\w+:)?messages\b/.test(bytes.toString("latin1"));
+}
+
 const nothing: XmlElement = { name: "", attributes: {}, children: [], text: "" };
 
 /**

@@ -1,9 +1,9 @@
-import { CarrierError, type CallContext, type SentLabel } from "../carrier.ts";
+import { CarrierError, type CallContext, type CarrierCost, type SentLabel } from "../carrier.ts";
 
 import type { XmlElement } from "../protocol/xml.ts";
 import { contractIn, type PostClient } from "./client.ts";
 import type { Contract } from "./credentials.ts";
-import { errorTable, messagesIn, successOf } from "./errors.ts";
+import { errorTable, isOwnForm, successOf } from "./errors.ts";
 import {
   fromReceipt,
   fromShipmentDetails,
@@ -36,96 +36,103 @@ export function labelLookUp(
   signal: AbortSignal,
 ): LabelLookUp {
   const contract = contractIn(context);
-  const hasContract = contract.contract_id !== null;
-  const media_type = hasContract ? shipmentMediaType : nonContractMediaType;
-  const path = shipmentsPath(contract);
-
-  async function get(to: string | Link, element: string): Promise<XmlElement | null> {
-    const answer = await client.call({
-      method: "GET",
-      to,
-      media_type,
-      context,
-      signal,
-      timeout_ms,
-    });
-    // Nothing is there, in Canada Post's own form: `messages`, which may be empty.
-    if (answer.status === 404 && isOwnForm(answer.bytes)) return null;
-    return successOf(answer, element);
-  }
-
-  /** All of a list: Canada Post answers with links alone where it was not asked for more. */
-  async function list(query: string): Promise<KnownShipment[]> {
-    const root = await get(
-      `${path}?${query}`,
-      hasContract ? "shipments" : "non-contract-shipments",
-    );
-    if (!root) return [];
-    const { shipments, links } = fromShipments(root);
-    for (const link of links.slice(0, maxLinks)) {
-      const info = await get(link, hasContract ? "shipment-info" : "non-contract-shipment-info");
-      const shipment = info && fromShipmentInfo(info);
-      if (shipment) shipments.push(shipment);
-    }
-    if (links.length > maxLinks) throw absenceUnproven();
-    return shipments;
-  }
-
-  async function details(shipment_id: string): Promise<ShipmentDetails | null> {
-    const name = hasContract ? "shipment-details" : "non-contract-shipment-details";
-    const root = await get(`${path}/${encodeURIComponent(shipment_id)}/details`, name);
-    return root && fromShipmentDetails(root);
-  }
-
-  /** The one of the list that has our reference; what does not echo it is asked for its details. */
-  async function ours(
-    shipments: KnownShipment[],
-    reference: string,
-  ): Promise<KnownShipment | null> {
-    for (const shipment of shipments) {
-      const known = shipment.customer_request_id;
-      if (known === reference) return shipment;
-      if (known !== null) continue;
-      const more = await details(shipment.shipment_id);
-      const told = hasContract ? more?.customer_request_id : more?.customer_ref_1;
-      if (told === reference)
-        return { ...shipment, status: shipment.status ?? more?.status ?? null };
-    }
-    return null;
-  }
-
-  const byReference = async (reference: string) =>
-    ours(
-      await list(`requestId=${encodeURIComponent(reference)}&provideShipmentInfo=true`),
-      reference,
-    );
+  const archive = shipmentArchive(client, context, signal);
+  const ours = (query: string, reference: string) => ownIn(archive, query, reference);
+  const byReference = (reference: string) =>
+    ours(`requestId=${encodeURIComponent(reference)}&provideShipmentInfo=true`, reference);
 
   async function underContract({ reference, look_up, context: { account_id } }: SentLabel) {
     const group = groupId(account_id, look_up.ship_date);
-    return (
-      (await byReference(reference)) ??
-      (await ours(await list(`groupId=${group}&provideShipmentInfo=true`), reference))
-    );
+    const inGroup = `groupId=${group}&provideShipmentInfo=true`;
+    return (await byReference(reference)) ?? (await ours(inGroup, reference));
   }
 
   /** Their list is by time, and has no reference of ours: that it finds nothing proves nothing. */
   async function withoutContract({ reference, sent_at }: SentLabel): Promise<KnownShipment> {
-    const found = await ours(await list(timeSpan(sent_at)), reference);
-    if (found) return { ...found, cost: await paid(found) };
-    throw absenceUnproven();
+    const found = await ours(timeSpan(sent_at), reference);
+    if (!found) throw absenceUnproven();
+    const { receipt } = found.links;
+    return { ...found, cost: receipt ? await archive.paid(receipt) : null };
   }
 
-  async function paid({ links }: KnownShipment) {
-    const receipt = links.receipt
-      ? await get(links.receipt, "non-contract-shipment-receipt")
-      : null;
-    return receipt && fromReceipt(receipt);
-  }
-
+  const hasContract = contract.contract_id !== null;
   return {
     find: (sent) => (hasContract ? underContract(sent) : withoutContract(sent)),
     byReference: async (reference) => (hasContract ? byReference(reference) : null),
-    details,
+    details: archive.details,
+  };
+}
+
+/** The one of a list that has our reference; what does not echo it is asked for its details. */
+async function ownIn(
+  archive: ShipmentArchive,
+  query: string,
+  reference: string,
+): Promise<KnownShipment | null> {
+  for (const shipment of await archive.list(query)) {
+    const known = shipment.customer_request_id;
+    if (known === reference) return shipment;
+    if (known !== null) continue;
+    const more = await archive.details(shipment.shipment_id);
+    const told = more?.customer_request_id ?? more?.customer_ref_1;
+    if (told === reference) {
+      return { ...shipment, status: shipment.status ?? more?.status ?? null };
+    }
+  }
+  return null;
+}
+
+/** The shipments that Canada Post has of a customer, with or without a contract. */
+interface ShipmentArchive {
+  list(query: string): Promise<KnownShipment[]>;
+  details(shipment_id: string): Promise<ShipmentDetails | null>;
+  paid(receipt: Link): Promise<CarrierCost | null>;
+}
+
+function shipmentArchive(
+  client: PostClient,
+  context: CallContext,
+  signal: AbortSignal,
+): ShipmentArchive {
+  const contract = contractIn(context);
+  const path = shipmentsPath(contract);
+  const hasContract = contract.contract_id !== null;
+  const media_type = hasContract ? shipmentMediaType : nonContractMediaType;
+  const named = (element: string) => (hasContract ? element : `non-contract-${element}`);
+
+  async function get(to: string | Link, element: string): Promise<XmlElement | null> {
+    const call = { method: "GET", to, media_type, context, signal, timeout_ms } as const;
+    const answer = await client.call(call);
+    // Nothing is there, in Canada Post's own form: `messages`, which may be empty.
+    if (answer.status === 404 && isOwnForm(answer)) return null;
+    return successOf(answer, named(element));
+  }
+
+  return {
+    /** Canada Post answers with links alone where it was not asked for more. */
+    async list(query) {
+      const root = await get(`${path}?${query}`, "shipments");
+      if (!root) return [];
+      const { shipments, links } = fromShipments(root);
+      if (links.length > maxLinks) throw absenceUnproven();
+      for (const link of links) {
+        const info = await get(link, "shipment-info");
+        const shipment = info && fromShipmentInfo(info);
+        if (shipment) shipments.push(shipment);
+      }
+      return shipments;
+    },
+    async details(shipment_id) {
+      const root = await get(
+        `${path}/${encodeURIComponent(shipment_id)}/details`,
+        "shipment-details",
+      );
+      return root && fromShipmentDetails(root);
+    },
+    async paid(link) {
+      const receipt = await get(link, "shipment-receipt");
+      return receipt && fromReceipt(receipt);
+    },
   };
 }
 
@@ -138,10 +145,6 @@ export function shipmentsPath({
   return contract_id === null
     ? `/rs/${customer_number}/ncshipment`
     : `/rs/${customer_number}/${mailed_on_behalf_of}/shipment`;
-}
-
-function isOwnForm(bytes: Buffer): boolean {
-  return messagesIn({ bytes }).length > 0 || /<messages\b/.test(bytes.toString("latin1"));
 }
 
 /** Of a list without details: more than these are not gone through one by one. */

@@ -30,96 +30,18 @@ interface Call {
 
 /** Pickups on demand: availability and price are asked for first, since the request itself refuses neither. */
 export function canadaPostPickups(client: PostClient): CarrierPickups {
-  const path = (context: CallContext) =>
-    `/enab/${contractIn(context).customer_number}/pickuprequest`;
-
-  async function get(to: string, element: string, call: Call): Promise<XmlElement> {
-    const media_type = pickupMediaType;
-    const answer = await client.call({ method: "GET", to, media_type, ...call, timeout_ms });
-    return successOf(answer, element);
-  }
-
-  const detailsOf = (id: string, call: Call) =>
-    get(
-      `${path(call.context)}/${encodeURIComponent(id)}/details`,
-      "pickup-request-detailed-info",
-      call,
-    );
-
-  async function price(
-    stop: { date: string; province: string; postal_code: string },
-    { steering, ...call }: Call & { steering?: string | null },
-  ): Promise<CarrierCost> {
-    const answer = await client.call({
-      method: "POST",
-      to: `${path(call.context)}/price`,
-      media_type: pickupMediaType,
-      body: toPickupPriceRequest(stop, contractIn(call.context)),
-      ...call,
-      timeout_ms,
-      steering,
-    });
-    const fee = fromPickupPrice(successOf(answer, "pickup-request-price"));
-    if (fee) return fee;
-    throw badAnswer(errorTable);
-  }
-
-  async function refuseWhereNobodyComes(address: Address, call: Call): Promise<void> {
-    const answer = await client.call({
-      method: "GET",
-      to: `/ad/pickup/pickupavailability/${postalCode(address)}`,
-      media_type: pickupAvailabilityMediaType,
-      ...call,
-      timeout_ms,
-      steering: address.address2,
-    });
-    if (fromPickupAvailability(successOf(answer, "pickup-availability")).on_demand) return;
-    throw refusedByUs(errorTable, {
-      carrier_code: "area_not_served",
-      message: "Canada Post does not pick up on demand at this postal code.",
-    });
-  }
-
-  async function refuseDearer({ address, date, expected_fee }: PickupRequest, call: Call) {
-    const stop = { date, province: address.province_code ?? "", postal_code: postalCode(address) };
-    const fee = await price(stop, { ...call, steering: address.address2 });
-    if (fee.amount_cents <= expected_fee.amount_cents || fee.currency !== expected_fee.currency)
-      return;
-    throw refusedByUs(errorTable, {
-      carrier_code: "price_changed",
-      message: "The fee is higher than expected; nobody will come.",
-      actual_cost: fee,
-    });
-  }
-
-  /** The recent requests: Canada Post lists those that are open and at most twenty others. */
-  async function found(
-    reference: string,
-    call: Call,
-  ): Promise<{ id: string; details: XmlElement } | null> {
-    const list = await get(path(call.context), "pickup-requests", call);
-    for (const { request_id } of fromPickupRequests(list)) {
-      const details = await detailsOf(request_id, call);
-      if (carriesReference(details, reference)) return { id: request_id, details };
-    }
-    return null;
-  }
-
   return {
     async schedule(request, signal) {
       const { context, address } = request;
       const call = { context, signal };
       const body = toPickupRequest(request, contractIn(context));
-      await Promise.all([refuseWhereNobodyComes(address, call), refuseDearer(request, call)]);
-      const answer = await client.call({
-        method: "POST",
-        to: path(context),
-        media_type: pickupMediaType,
-        body,
-        ...call,
-        timeout_ms,
-        steering: address.address2,
-      });
+      await Promise.all([
+        refuseWhereNobodyComes(client, address, call),
+        refuseDearer(client, request, call),
+      ]);
+      const to = pathOf(context);
+      const steering = address.address2;
+      const answer = await client.call({ method: "POST", to, body, ...call, ...form, steering });
       const known = fromPickupInfo(successOf(answer, "pickup-request-info"));
       if (!known) throw badAnswer(errorTable);
       return pickupOf(known, { date: request.date, fee: request.expected_fee });
@@ -127,11 +49,11 @@ export function canadaPostPickups(client: PostClient): CarrierPickups {
 
     async lookUp({ context, reference, look_up }, signal) {
       const call = { context, signal };
-      const seen = await found(reference, call);
-      const known = seen && fromPickupInfo(seen.details);
-      if (!seen || !known) return null;
+      const details = await ownDetails(client, reference, call);
+      const known = details && fromPickupInfo(details);
+      if (!details || !known) return null;
       const date = known.date ?? look_up.date;
-      const fee = await price({ date, ...placeOf(seen.details) }, call);
+      const fee = await priceOf(client, { date, ...placeOf(details) }, call);
       return { ...pickupOf(known, { date, fee }), cancelled: isCancelled(known.status) };
     },
 
@@ -141,20 +63,83 @@ export function canadaPostPickups(client: PostClient): CarrierPickups {
 
     async cancel({ context, carrier_pickup_id }, signal) {
       const call = { context, signal };
-      const to = `${path(context)}/${encodeURIComponent(carrier_pickup_id)}`;
-      const media_type = pickupMediaType;
-      const answer = await client.call({ method: "DELETE", to, media_type, ...call, timeout_ms });
+      const to = `${pathOf(context)}/${encodeURIComponent(carrier_pickup_id)}`;
+      const answer = await client.call({ method: "DELETE", to, ...call, ...form });
       if ((answer.status === 200 || answer.status === 204) && answer.bytes.length === 0) return;
       try {
         successOf(answer, "pickup-request-info");
       } catch (refusal) {
         // A second cancellation is refused: whether it is one, the request itself says.
-        const details = await detailsOf(carrier_pickup_id, call).catch(() => null);
-        const status = details && fromPickupInfo(details)?.status;
-        if (!isCancelled(status ?? null)) throw refusal;
+        const details = await detailsOf(client, carrier_pickup_id, call).catch(() => null);
+        const known = details && fromPickupInfo(details);
+        if (!isCancelled(known?.status ?? null)) throw refusal;
       }
     },
   };
+}
+
+const form = { media_type: pickupMediaType, timeout_ms } as const;
+
+function pathOf(context: CallContext): string {
+  return `/enab/${contractIn(context).customer_number}/pickuprequest`;
+}
+
+async function detailsOf(client: PostClient, id: string, call: Call): Promise<XmlElement> {
+  const to = `${pathOf(call.context)}/${encodeURIComponent(id)}/details`;
+  const answer = await client.call({ method: "GET", to, ...call, ...form });
+  return successOf(answer, "pickup-request-detailed-info");
+}
+
+async function priceOf(
+  client: PostClient,
+  stop: { date: string; province: string; postal_code: string },
+  call: Call & { steering?: string | null },
+): Promise<CarrierCost> {
+  const body = toPickupPriceRequest(stop, contractIn(call.context));
+  const to = `${pathOf(call.context)}/price`;
+  const answer = await client.call({ method: "POST", to, body, ...call, ...form });
+  const fee = fromPickupPrice(successOf(answer, "pickup-request-price"));
+  if (fee) return fee;
+  throw badAnswer(errorTable);
+}
+
+async function refuseWhereNobodyComes(client: PostClient, address: Address, call: Call) {
+  const answer = await client.call({
+    method: "GET",
+    to: `/ad/pickup/pickupavailability/${postalCode(address)}`,
+    media_type: pickupAvailabilityMediaType,
+    ...call,
+    timeout_ms,
+    steering: address.address2,
+  });
+  if (fromPickupAvailability(successOf(answer, "pickup-availability")).on_demand) return;
+  throw refusedByUs(errorTable, {
+    carrier_code: "area_not_served",
+    message: "Canada Post does not pick up on demand at this postal code.",
+  });
+}
+
+async function refuseDearer(client: PostClient, request: PickupRequest, call: Call) {
+  const { address, date, expected_fee } = request;
+  const stop = { date, province: address.province_code ?? "", postal_code: postalCode(address) };
+  const fee = await priceOf(client, stop, { ...call, steering: address.address2 });
+  if (fee.currency !== expected_fee.currency) return;
+  if (fee.amount_cents <= expected_fee.amount_cents) return;
+  throw refusedByUs(errorTable, {
+    carrier_code: "price_changed",
+    message: "The fee is higher than expected; nobody will come.",
+    actual_cost: fee,
+  });
+}
+
+/** Of the recent requests: Canada Post lists those that are open and at most twenty others. */
+async function ownDetails(client: PostClient, reference: string, call: Call) {
+  const answer = await client.call({ method: "GET", to: pathOf(call.context), ...call, ...form });
+  for (const { request_id } of fromPickupRequests(successOf(answer, "pickup-requests"))) {
+    const details = await detailsOf(client, request_id, call);
+    if (carriesReference(details, reference)) return details;
+  }
+  return null;
 }
 
 /** The fee that was expected where the answer names none: a contract's pickups may be free. */

@@ -3,6 +3,7 @@ import { badAnswer, classify, refusedByUs } from "../protocol/classify.ts";
 import { contractIn, type PostClient } from "./client.ts";
 import {
   errorTable,
+  isOwnForm,
   messagesIn,
   notVoidableCode,
   refundRequestedCode,
@@ -50,15 +51,10 @@ export async function voidLabel(
   if (message?.code === notVoidableCode) return askForRefund(client, label, signal);
   if (message?.code === refundRequestedCode) return { refund: "pending" };
   const mayBeGone = answer.status === 404 || (message === undefined && answer.status < 500);
-  if (mayBeGone && isOwnForm(answer.bytes)) return ofOneThatIsGone(client, label, signal);
+  if (mayBeGone && isOwnForm(answer)) return ofOneThatIsGone(client, label, signal);
   throw answer.status >= 200 && answer.status <= 299 && !message
     ? badAnswer(errorTable)
     : classify(errorTable, answer);
-}
-
-/** Also empty: Canada Post answers so for what it does not have, and for what it could not do. */
-function isOwnForm(bytes: Buffer): boolean {
-  return /<messages\b/.test(bytes.toString("latin1"));
 }
 
 /** One that is no longer there was voided before; one that never was, is refused. */
