@@ -68,8 +68,7 @@ export function carrierClient(carrier: { code: string; name: string; url: string
     // Only the carrier's own error code makes a refusal: a proxy's web page with a status of 4xx
     // proves nothing. And a reference that is in use does not prove that nothing was bought under it,
     // but the contrary.
-    const isRefusal =
-      status >= 400 && status < 500 && error !== null && carrier_code !== "duplicate_reference";
+    const isRefusal = status < 500 && error !== null && carrier_code !== "duplicate_reference";
     const kind = isRefusal ? "refused" : "unknown";
     const trouble = troubles[status];
     if (trouble) {
@@ -82,23 +81,34 @@ export function carrierClient(carrier: { code: string; name: string; url: string
     return failed({ kind, carrier_code, message, exclusion, actual_cost: error?.actual_cost });
   }
 
+  const send = ({ path, context, ...request }: CarrierCall): Promise<JsonResponse> =>
+    callJson(agent, {
+      ...request,
+      url: carrier.url + path,
+      headers: { authorization: `Bearer sim_${context.environment}_${context.account_id}` },
+    }).catch((error: unknown) => {
+      if (!(error instanceof TransportError)) throw error;
+      const exclusion = error.code === "timeout" ? "carrier_timeout" : "carrier_error";
+      const { kind, code: carrier_code } = error;
+      const message = `${name} ${error.message}.`;
+      throw failed({ kind, carrier_code, message, exclusion }, error);
+    });
+
   return {
-    async call({ path, context, ...request }, { shape, fits = () => true }) {
-      const answer = await callJson(agent, {
-        ...request,
-        url: carrier.url + path,
-        headers: { authorization: `Bearer sim_${context.environment}_${context.account_id}` },
-      }).catch((error: unknown) => {
-        if (!(error instanceof TransportError)) throw error;
-        const exclusion = error.code === "timeout" ? "carrier_timeout" : "carrier_error";
-        const { kind, code: carrier_code } = error;
-        const message = `${name} ${error.message}.`;
-        throw failed({ kind, carrier_code, message, exclusion }, error);
-      });
+    async call(request, { shape, fits = () => true }) {
+      let answer = await send(request);
+      // The carrier's own answer that the token has expired proves that it did nothing.
+      if (isExpired(answer)) answer = await send(request);
       if (answer.status < 200 || answer.status > 299) throw failureOf(answer);
+      // A refusal in the carrier's own form is one, whatever its status.
+      if (failureShape.Check(answer.body)) throw failureOf(answer);
       if (shape.Check(answer.body) && fits(answer.body)) return answer.body;
       const message = `${name} gave an answer that cannot be read.`;
       throw failed({ kind: "unknown", carrier_code: "bad_answer", message });
     },
   };
+}
+
+function isExpired({ status, body }: JsonResponse): boolean {
+  return status === 401 && failureShape.Check(body) && body.error.code === "token_expired";
 }

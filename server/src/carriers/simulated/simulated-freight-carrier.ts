@@ -15,7 +15,7 @@ import {
   refundOf,
   toBookingRequest,
 } from "./bookings.ts";
-import { carrierClient } from "./client.ts";
+import { carrierClient, type CarrierClient } from "./client.ts";
 import { freightRates, toFreightQuoteRequest } from "./freight-quotes.ts";
 import { fromQuoteResponse, quoteTimeoutMs } from "./quotes.ts";
 import { simulatedTracking } from "./tracking.ts";
@@ -37,20 +37,7 @@ export function simulatedFreightCarrier(
   });
   const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
 
-  async function find(
-    { reference, context }: { reference: string; context: CallContext },
-    signal: AbortSignal,
-  ): Promise<WireBooking | null> {
-    const path = `/bookings?reference=${encodeURIComponent(reference)}`;
-    const { data } = await client.call(
-      { method: "GET", path, context, signal, timeout_ms },
-      {
-        shape: bookingsShape,
-        fits: (answer) => answer.data.every((booking) => booking.reference === reference),
-      },
-    );
-    return data[0] ?? null;
-  }
+  const find = finder(client, timeout_ms);
 
   return {
     descriptor,
@@ -116,5 +103,23 @@ export function simulatedFreightCarrier(
       );
       return fromCancelResponse(data);
     },
+  };
+}
+
+/** The booking under a reference. */
+function finder(client: CarrierClient, timeout_ms: number) {
+  return async (
+    { reference, context }: { reference: string; context: CallContext },
+    signal: AbortSignal,
+  ): Promise<WireBooking | null> => {
+    const path = `/bookings?reference=${encodeURIComponent(reference)}`;
+    const { data } = await client.call(
+      { method: "GET", path, context, signal, timeout_ms },
+      {
+        shape: bookingsShape,
+        fits: (answer) => answer.data.every((booking) => booking.reference === reference),
+      },
+    );
+    return data[0] ?? null;
   };
 }

@@ -3,7 +3,7 @@ import { Refusal } from "./refusal.ts";
 
 /**
  * A request that has waited this long inside the simulator is dropped, so that the
- * `commitHorizonSeconds` (5) of the descriptors holds, whatever the dials say.
+ * `after_seconds` (5) of the descriptors holds, whatever the dials say.
  */
 export const commitDeadlineMs = 4_000;
 

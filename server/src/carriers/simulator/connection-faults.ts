@@ -67,7 +67,12 @@ export async function disturbed(
 
 /** Applies the steering to a call before it is handled: as with a dial, true means do not continue. */
 export async function steered(
-  { timeout, error, slow_ms }: Pick<Steering, "timeout" | "error" | "slow_ms">,
+  {
+    timeout,
+    error,
+    slow_ms,
+    throttle,
+  }: Pick<Steering, "timeout" | "error" | "slow_ms" | "throttle">,
   { wait, hang }: ConnectionFaults,
   reply: FastifyReply,
 ): Promise<boolean> {
@@ -76,6 +81,7 @@ export async function steered(
     return true;
   }
   await wait(slow_ms);
+  if (throttle) throw new Refusal(429, "rate_limited", "Too many calls (sim:throttle).");
   if (error) throw new Refusal(500, "internal_error", "The carrier failed (sim:error).");
   return false;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Clock } from "../../domain/time/clock.ts";
 import { percentOf } from "../../domain/values/money.ts";
 import type { ListOptions } from "./changed-page.ts";
 import { inTurn } from "./in-turn.ts";
@@ -6,7 +7,14 @@ import { listChanged } from "./label-list.ts";
 import type { Entry, Journal } from "./journal.ts";
 import type { Itineraries } from "./itineraries/itineraries.ts";
 import { trackPackage } from "./label-tracking.ts";
-import { startOf, type LabelFacts, type LabelState, type VoidFacts } from "./label-facts.ts";
+import {
+  hasPassed,
+  startOf,
+  type LabelFacts,
+  type LabelState,
+  type VoidFacts,
+} from "./label-facts.ts";
+import { labelStates } from "./label-states.ts";
 import { costOf, priceService } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 import { printLabel } from "./print-label.ts";
@@ -30,6 +38,8 @@ export interface LabelBook {
   /** Issues a label under a reference that was never used. Throws a refusal, having committed nothing. */
   buy(request: WireLabelRequest, options: PurchaseOptions): Promise<BookResult<WireLabel>>;
   find(reference: string): Promise<WireLabel | null>;
+  /** By the label's own id, which a client has only from a purchase or a lookup. */
+  get(labelId: string): Promise<WireLabel | null>;
   /** The account's labels that were bought or voided since a moment, in the order of their purchase. */
   list(options: ListOptions): Promise<{ labels: WireListedLabel[]; next_cursor: number | null }>;
   /** The scans of a package until now; null for a code that this carrier did not issue. */
@@ -66,79 +76,70 @@ export interface Books {
   itineraries: Itineraries;
 }
 
-export function labelBook(tariff: CarrierTariff, books: Books): LabelBook {
-  const { journal, itineraries } = books;
-  const byReference = new Map<string, LabelState>();
-  const byCode = new Map<string, LabelState>();
-  const byId = new Map<string, LabelState>();
+export function labelBook(tariff: CarrierTariff, books: Books & { clock: Clock }): LabelBook {
+  const { journal, itineraries, clock } = books;
+  const states = labelStates(tariff);
   const turn = inTurn();
-  let lastSerial = 0;
 
   async function buy(request: WireLabelRequest, { account, tooLate }: PurchaseOptions) {
-    if (byReference.has(request.reference)) {
+    if (states.byReference(request.reference)) {
       throw new Refusal(409, "duplicate_reference", "A label was bought under this reference.");
     }
     const { rate, amount_cents } = agreedPrice(tariff, request);
     const { zone } = rate;
-    const package_tracking_codes = request.packages.map(() =>
-      trackingCode(tariff.carrier, journal.seed, (lastSerial += 1)),
+    const serials = request.packages.map(() => states.nextSerial());
+    const last_serial = serials.at(-1) ?? 0;
+    const package_tracking_codes = serials.map((serial) =>
+      trackingCode(tariff.carrier, journal.seed, serial),
     );
-    const last_serial = lastSerial;
     const content = await printLabel(tariff, request, { zone, package_tracking_codes });
     if (tooLate())
       throw new Refusal(503, "too_late", "The purchase waited too long; nothing was bought.");
     const sold = { rate, amount_cents, package_tracking_codes, last_serial };
     const entry = await journal.append<LabelFacts>(labelEntry(tariff, { request, account, sold }));
-    replay(entry);
-    const state = byReference.get(request.reference)!;
-    return { value: asWire(entry, state, content), drop_response: state.drop_response };
+    states.replay(entry);
+    const state = states.byReference(request.reference)!;
+    const value = asWire(entry, state, { content, now: clock.now() });
+    return { value, drop_response: state.drop_response };
   }
 
   async function find(reference: string): Promise<WireLabel | null> {
-    const state = byReference.get(reference);
-    if (!state) return null;
+    const state = states.byReference(reference);
+    const isShown = state && hasPassed(state.ways.lag_seconds, state, clock.now());
+    return isShown ? show(state) : null;
+  }
+
+  async function show(state: LabelState): Promise<WireLabel> {
     const entry = (await journal.readOne(state.sequence)) as Entry & LabelFacts;
-    return asWire(entry, state, await printLabel(tariff, entry.request, entry));
+    const content = await printLabel(tariff, entry.request, entry);
+    return asWire(entry, state, { content, now: clock.now() });
   }
 
   async function voidLabel(state: LabelState) {
     refuseUnlessVoidable(state, itineraries);
     const isFirst = state.voided === null;
-    if (isFirst) replay(await journal.append<VoidFacts>(voidEntry(tariff, state)));
+    if (isFirst) states.replay(await journal.append<VoidFacts>(voidEntry(tariff, state)));
     const refund = tariff.refunds_at_once && !state.used ? "approved" : "pending";
     return { value: { refund } as const, drop_response: isFirst && state.drop_response };
-  }
-
-  function replay(entry: Entry): void {
-    if (entry.operation === "label") {
-      const state = stateOf(tariff, entry as Entry & LabelFacts);
-      byReference.set(state.reference, state);
-      byId.set(state.label_id, state);
-      const { package_tracking_codes, last_serial } = entry as Entry & LabelFacts;
-      for (const code of package_tracking_codes) byCode.set(code, state);
-      lastSerial = Math.max(lastSerial, last_serial);
-    }
-    if (entry.operation === "void") {
-      const { label_id, effective, refund } = entry as Entry & VoidFacts;
-      const state = byId.get(label_id)!;
-      state.voided = { label_id, effective, refund, at: entry.at };
-      state.changed_at = entry.at;
-    }
   }
 
   return {
     buy: (request, options) => turn(request.reference, () => buy(request, options)),
     find: (reference) => turn(reference, () => find(reference)),
+    async get(labelId) {
+      const state = states.byId(labelId);
+      return state ? turn(state.reference, () => show(state)) : null;
+    },
     track: async (code) => {
-      const state = byCode.get(code);
+      const state = states.byCode(code);
       return state ? trackPackage(state, code, { ...books, tariff }) : null;
     },
-    list: (options) => listChanged(byReference.values(), journal, options),
+    list: (options) => listChanged(states.all(), journal, options),
     async void(labelId, claim) {
-      const state = claimed(byId.get(labelId), claim);
+      const state = claimed(states.byId(labelId), claim);
       return turn(state.reference, () => voidLabel(state));
     },
-    replay,
+    replay: (entry) => states.replay(entry),
   };
 }
 
@@ -150,31 +151,15 @@ function claimed(state: LabelState | undefined, claim: VoidRequest): LabelState 
 }
 
 function refuseUnlessVoidable(state: LabelState, itineraries: Itineraries): void {
+  if (state.ways.no_void) {
+    throw new Refusal(409, "void_not_offered", "The carrier voids nothing (sim:no_void).");
+  }
   if (state.voided && !state.voided.effective) {
     throw new Refusal(409, "label_used", "The label was used; it cannot be voided.");
   }
   if (!state.voided && itineraries.isScanned(startOf(state))) {
     throw new Refusal(409, "label_scanned", "The label was scanned; it cannot be voided.");
   }
-}
-
-/** A label from its journal entry, before any void. */
-function stateOf(tariff: CarrierTariff, entry: Entry & LabelFacts): LabelState {
-  const steering = steeringOf(entry.request.recipient, tariff.carrier);
-  return {
-    sequence: entry.sequence,
-    environment: entry.environment,
-    changed_at: entry.at,
-    bought_at: entry.at,
-    label_id: entry.label_id,
-    reference: entry.reference,
-    tracking_code: entry.tracking_code!,
-    used: steering.used_label || steering.scan_after_void,
-    story: steering.track,
-    scans_after_void: steering.scan_after_void,
-    drop_response: steering.lost_answer,
-    voided: null,
-  };
 }
 
 /** The journal entry of a purchase: enough to print the same label again. */
@@ -251,17 +236,25 @@ function agreedPrice(
   return { rate: priced.rate, amount_cents };
 }
 
-function asWire(entry: Entry & LabelFacts, state: LabelState, content: Buffer): WireLabel {
+function asWire(
+  entry: Entry & LabelFacts,
+  state: LabelState,
+  { content, now }: { content: Buffer; now: Date },
+): WireLabel {
   const { label_id, reference, package_tracking_codes, amount_cents, currency, request } = entry;
+  const { late_price, late_file_seconds } = state.ways;
+  const { format } = request.label;
   return {
     label_id,
     reference,
     tracking_code: entry.tracking_code!,
     package_tracking_codes,
-    amount_cents,
+    amount_cents: late_price ? null : amount_cents,
     currency,
     voided: state.voided?.effective ?? false,
     refund: state.voided?.refund ?? "none",
-    label: { format: request.label.format, content: content.toString("base64") },
+    label: hasPassed(late_file_seconds, state, now)
+      ? { format, content: content.toString("base64") }
+      : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { ItineraryStart } from "./itineraries/itineraries.ts";
 import type { Story } from "./itineraries/itinerary.ts";
+import type { Steering } from "./steering.ts";
 import type { WireLabelRequest } from "./wire.ts";
 
 /** The facts of an issued label: its journal entries, and what memory keeps of them. */
@@ -28,6 +29,20 @@ export interface VoidFacts {
   refund: "approved" | "rejected";
 }
 
+export type LabelWays = Pick<
+  Steering,
+  "lag_seconds" | "late_file_seconds" | "late_price" | "no_void"
+>;
+
+/** Whether so many seconds have passed since the purchase. */
+export function hasPassed(
+  seconds: number,
+  { bought_at }: Pick<LabelState, "bought_at">,
+  now: Date,
+): boolean {
+  return now.getTime() >= Date.parse(bought_at) + seconds * 1_000;
+}
+
 export interface LabelState {
   sequence: number;
   environment: string;
@@ -42,6 +57,8 @@ export interface LabelState {
   story: Story | null;
   scans_after_void: boolean;
   drop_response: boolean;
+  /** The ways of real carriers that it is steered to. */
+  ways: LabelWays;
   voided: (VoidFacts & { at: string }) | null;
 }
 

@@ -10,6 +10,7 @@ import type { PickupBook } from "./pickups/pickup-book.ts";
 import { pickupRoutes } from "./pickups/routes.ts";
 import { priceService, type Priced } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
+import { purchaseFaults } from "./purchase-faults.ts";
 import { Refusal } from "./refusal.ts";
 import { laneRefused, steeringOf } from "./steering.ts";
 import {
@@ -53,6 +54,7 @@ export function carrierRoutes(world: {
   clock: Clock;
 }): FastifyPluginAsyncTypebox {
   const { carriers, freight, seed, faults, clock } = world;
+  const sale = purchaseFaults(faults);
   const carrierOf = (code: string) => known(carriers.get(code));
 
   return async (app) => {
@@ -71,7 +73,7 @@ export function carrierRoutes(world: {
 
     await app.register(pickupRoutes({ bookOf: (code) => carrierOf(code).pickups, faults, clock }));
     const deskOf = (code: string) => known(freight.get(code));
-    await app.register(freightRoutes({ deskOf, seed, faults, clock }));
+    await app.register(freightRoutes({ deskOf, seed, faults, sale, clock }));
 
     app.post(
       "/carriers/:carrier/quotes",
@@ -97,13 +99,15 @@ export function carrierRoutes(world: {
         schema: { params: InCarrier, body: WireLabelRequest },
       },
       async (request, reply) => {
-        const { labels } = carrierOf(request.params.carrier);
-        const { value, drop_response } = await labels.buy(request.body, {
+        const { carrier } = request.params;
+        const { labels } = carrierOf(carrier);
+        const steering = steeringOf(request.body.recipient, carrier);
+        sale.before(steering, request.body.reference);
+        const sold = await labels.buy(request.body, {
           account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
-        if (drop_response) return faults.dropResponse(reply);
-        return reply.code(201).send({ data: value });
+        return sale.after(reply, steering, sold);
       },
     );
 
@@ -115,6 +119,18 @@ export function carrierRoutes(world: {
       },
       async ({ params, query }) => {
         const label = await carrierOf(params.carrier).labels.find(query.reference);
+        return { data: label ? [label] : [] };
+      },
+    );
+
+    app.get(
+      "/carriers/:carrier/labels/:label_id",
+      {
+        config: { simulated_operation: "look_ups" },
+        schema: { params: InLabel },
+      },
+      async ({ params }) => {
+        const label = await carrierOf(params.carrier).labels.get(params.label_id);
         return { data: label ? [label] : [] };
       },
     );

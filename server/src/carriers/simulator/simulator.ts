@@ -53,7 +53,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   await mkdir(dirname(options.journal_path), { recursive: true, mode: 0o700 });
   const journal = await openJournal(options.journal_path, clock);
   const itineraries = newItineraries(clock, pace);
-  const books = { journal, itineraries };
+  const books = { journal, itineraries, clock };
   const carriers = new Map<string, SimulatedCarrier>(
     [...couriers].map(([code, { tariff }]) => [
       code,
@@ -63,7 +63,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const freight = new Map<string, FreightDesk>(
     [...freightCarriers].map(([code, { tariff }]) => [
       code,
-      { tariff, bookings: bookingBook(tariff, { ...books, clock }) },
+      { tariff, bookings: bookingBook(tariff, books) },
     ]),
   );
   const charges = chargeBook(journal);

@@ -44,45 +44,7 @@ export const calledOff: CalledOff = { called_off: true };
 export function pickupCancel(
   platform: Platform,
 ): OutboundOperation<PickupCancelInput, null, CalledOff, void> {
-  type Cancel = Attempt<PickupCancelInput>;
-  const call = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
-    const { carrier, environment, booking_reference: reference, sent } = input;
-    const { carrier_pickup_id, confirmation_number } = input;
-    platform.metrics.carrier_calls.inc({ carrier, operation: "pickup_cancel" });
-    const context = { account_id, environment, connection: null };
-    const date = sent?.look_up.date ?? "";
-    await pickupsOf(platform, carrier).cancel(
-      { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data: null },
-      signal,
-    );
-    return calledOff;
-  };
-  const find = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
-    const { carrier, environment, booking_reference: reference, sent } = input;
-    const { pickups } = platform.carriers.get(carrier).descriptor;
-    if (!sent || !pickups || pickups.lookUp.by === "none") return null;
-    platform.metrics.carrier_calls.inc({ carrier, operation: "find_pickup" });
-    const context = { account_id, environment, connection: null };
-    const sent_at = new Date(sent.at);
-    return pickupsOf(platform, carrier).lookUp(
-      { context, reference, sent_at, look_up: sent.look_up },
-      signal,
-    );
-  };
-  const repeat = async (attempt: Cancel, signal: AbortSignal): Promise<CalledOff> => {
-    try {
-      return await call(attempt, signal);
-    } catch (error) {
-      if (toFailure(attempt, error).kind !== "refused") throw error;
-      const pickup = await find(attempt, signal).catch((cause: unknown) => {
-        throw new Error("The pickup can be neither cancelled nor looked up.", { cause });
-      });
-      if (pickup?.cancelled) return calledOff;
-      if (isAboutUs(error))
-        throw new Error("The carrier did not accept the call.", { cause: error });
-      throw error;
-    }
-  };
+  const { call, repeat } = cancelCalls(platform);
   return {
     kind: "pickup_cancel",
     timeoutSeconds: ({ carrier }) =>
@@ -121,6 +83,50 @@ export function pickupCancel(
     // The part is `cancelling` already.
     suspend: async () => undefined,
   };
+}
+
+type Cancel = Attempt<PickupCancelInput>;
+
+function cancelCalls(platform: Platform) {
+  const call = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
+    const { carrier, environment, booking_reference: reference, sent } = input;
+    const { carrier_pickup_id, confirmation_number } = input;
+    platform.metrics.carrier_calls.inc({ carrier, operation: "pickup_cancel" });
+    const context = { account_id, environment, connection: null };
+    const date = sent?.look_up.date ?? "";
+    await pickupsOf(platform, carrier).cancel(
+      { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data: null },
+      signal,
+    );
+    return calledOff;
+  };
+  const find = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
+    const { carrier, environment, booking_reference: reference, sent } = input;
+    const { pickups } = platform.carriers.get(carrier).descriptor;
+    if (!sent || !pickups || pickups.lookUp.by === "none") return null;
+    platform.metrics.carrier_calls.inc({ carrier, operation: "find_pickup" });
+    const context = { account_id, environment, connection: null };
+    const sent_at = new Date(sent.at);
+    return pickupsOf(platform, carrier).lookUp(
+      { context, reference, sent_at, look_up: sent.look_up },
+      signal,
+    );
+  };
+  const repeat = async (attempt: Cancel, signal: AbortSignal): Promise<CalledOff> => {
+    try {
+      return await call(attempt, signal);
+    } catch (error) {
+      if (toFailure(attempt, error).kind !== "refused") throw error;
+      const pickup = await find(attempt, signal).catch((cause: unknown) => {
+        throw new Error("The pickup can be neither cancelled nor looked up.", { cause });
+      });
+      if (pickup?.cancelled) return calledOff;
+      if (isAboutUs(error))
+        throw new Error("The carrier did not accept the call.", { cause: error });
+      throw error;
+    }
+  };
+  return { call, repeat };
 }
 
 const nothingPaid = { fee_cents: 0, tax_cents: 0, carrier_fee_cents: 0, error: null };

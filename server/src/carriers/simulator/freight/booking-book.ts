@@ -3,6 +3,7 @@ import type { Clock } from "../../../domain/time/clock.ts";
 import { changedPage, type ListOptions } from "../changed-page.ts";
 import { inTurn } from "../in-turn.ts";
 import type { Entry } from "../journal.ts";
+import { hasPassed } from "../label-facts.ts";
 import type { BookResult, Books, PurchaseOptions } from "../label-book.ts";
 import { Refusal } from "../refusal.ts";
 import type { WireTracking } from "../wire.ts";
@@ -49,7 +50,10 @@ export function bookingBook(tariff: FreightTariff, books: Books & { clock: Clock
     find: (reference) =>
       turn(reference, async () => {
         const state = states.byReference(reference);
-        return state ? asWire(desk, state) : null;
+        const { now } = desk.clock;
+        const isShown =
+          state && hasPassed(state.lag_seconds, { bought_at: state.booked_at }, now());
+        return isShown ? asWire(desk, state) : null;
       }),
     async list(options) {
       const { page, next_cursor } = changedPage(states.all(), options);
@@ -120,6 +124,8 @@ function numbersOf(tariff: FreightTariff, seed: string, serial: number) {
 async function cancel(desk: Desk, state: BookingState): Promise<BookResult<WireBooking>> {
   const isFirst = state.cancelled === null;
   if (isFirst) {
+    if (state.no_void)
+      throw new Refusal(409, "void_not_offered", "The carrier cancels nothing (sim:no_void).");
     const stage = stageOf(desk, state);
     if (stage === "picked_up")
       throw new Refusal(409, "picked_up", "The freight was picked up; the order stands.");

@@ -45,6 +45,8 @@ export interface BookingState {
   charges_fee: boolean;
   story: Story | null;
   drop_response: boolean;
+  lag_seconds: number;
+  no_void: boolean;
   cancelled: (CancelFacts & { at: string }) | null;
 }
 

@@ -51,7 +51,8 @@ export function bookingStates(): BookingStates {
 /** A booking from its journal entry, before any cancellation. */
 function stateFrom(entry: Entry & BookingFacts): BookingState {
   const { sender, recipient, pickup_date, pickup } = entry.request;
-  const { used_label, cancel_fee, track, lost_answer } = steeringOf(recipient, entry.carrier);
+  const steering = steeringOf(recipient, entry.carrier);
+  const { used_label, cancel_fee, track, lost_answer, lag_seconds, no_void } = steering;
   return {
     sequence: entry.sequence,
     environment: entry.environment,
@@ -69,6 +70,8 @@ function stateFrom(entry: Entry & BookingFacts): BookingState {
     charges_fee: cancel_fee,
     story: track,
     drop_response: lost_answer,
+    lag_seconds,
+    no_void,
     cancelled: null,
   };
 }

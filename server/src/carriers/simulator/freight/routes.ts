@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { Clock } from "../../../domain/time/clock.ts";
 import { callerOf, commitDeadlineMs } from "../caller.ts";
 import { steered, type ConnectionFaults } from "../connection-faults.ts";
+import type { PurchaseFaults } from "../purchase-faults.ts";
 import { laneRefused, steeringOf } from "../steering.ts";
 import { SinceMoment, type WireUnavailable } from "../wire.ts";
 import type { BookingBook } from "./booking-book.ts";
@@ -36,9 +37,10 @@ export function freightRoutes(world: {
   /** The journal's. */
   seed: string;
   faults: ConnectionFaults;
+  sale: PurchaseFaults;
   clock: Clock;
 }): FastifyPluginAsyncTypebox {
-  const { deskOf, seed, faults, clock } = world;
+  const { deskOf, seed, faults, sale, clock } = world;
   return async (app) => {
     app.post(
       "/carriers/:carrier/freight/quotes",
@@ -72,13 +74,15 @@ export function freightRoutes(world: {
         schema: { params: InCarrier, body: WireBookingRequest },
       },
       async (request, reply) => {
-        const { bookings } = deskOf(request.params.carrier);
-        const { value, drop_response } = await bookings.book(request.body, {
+        const { carrier } = request.params;
+        const { bookings } = deskOf(carrier);
+        const steering = steeringOf(request.body.recipient, carrier);
+        sale.before(steering, request.body.reference);
+        const booked = await bookings.book(request.body, {
           account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
-        if (drop_response) return faults.dropResponse(reply);
-        return reply.code(201).send({ data: value });
+        return sale.after(reply, steering, booked);
       },
     );
 

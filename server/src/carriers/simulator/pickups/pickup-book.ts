@@ -50,6 +50,8 @@ interface PickupState extends WirePickup {
   environment: string;
   /** When it was scheduled, or cancelled since. */
   changed_at: string;
+  /** The address, by which pickups are shared. */
+  place: string;
   /** The driver is under way: it cannot be cancelled (`sim:used_label`). */
   underway: boolean;
   drop_response: boolean;
@@ -75,7 +77,9 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
     if (tooLate())
       throw new Refusal(503, "too_late", "The request waited too long; nobody will come.");
     const serial = (lastSerial += 1);
-    const confirmation_number = confirmationNumber(carrier, { seed: journal.seed, serial });
+    const confirmation_number =
+      sharedNumber(carrier, request, byReference.values()) ??
+      confirmationNumber(carrier, { seed: journal.seed, serial });
     const taken = { request, account, amount_cents, serial, confirmation_number };
     replay(await journal.append<PickupFacts>(pickupEntry(carrier, taken)));
     const state = byReference.get(reference)!;
@@ -86,16 +90,16 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
     if (state.underway)
       throw new Refusal(409, "pickup_underway", "The driver is on the way already.");
     const isFirst = !state.cancelled;
-    if (isFirst)
-      replay(
-        await journal.append<CancelFacts>({
-          carrier,
-          operation: "pickup_cancel",
-          reference: state.reference,
-          tracking_code: null,
-          pickup_id: state.pickup_id,
-        }),
-      );
+    // What shares its number is one pickup.
+    const open = [...byReference.values()].filter(
+      ({ confirmation_number, cancelled }) =>
+        confirmation_number === state.confirmation_number && !cancelled,
+    );
+    for (const { reference, pickup_id } of open) {
+      const tracking_code = null;
+      const entry = { carrier, operation: "pickup_cancel" as const, reference, tracking_code };
+      replay(await journal.append<CancelFacts>({ ...entry, pickup_id }));
+    }
     return { value: asWire(state), drop_response: isFirst && state.drop_response };
   }
 
@@ -135,6 +139,24 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
   };
 }
 
+/** The number of a pickup of the same address and day, where the carrier has one number for all of them. */
+function sharedNumber(
+  carrier: string,
+  request: WirePickupRequest,
+  states: Iterable<PickupState>,
+): string | null {
+  if (!steeringOf(request.address, carrier).shared_pickup) return null;
+  for (const { cancelled, date, place, shared, confirmation_number } of states)
+    if (shared && !cancelled && date === request.date && place === placeOf(request))
+      return confirmation_number;
+  return null;
+}
+
+function placeOf({ address }: WirePickupRequest): string {
+  const { address1, city, postal_code, country_code } = address;
+  return JSON.stringify([address1, city, postal_code, country_code]);
+}
+
 function pickupEntry(
   carrier: string,
   {
@@ -160,7 +182,8 @@ function pickupEntry(
 }
 
 function stateOf(entry: Entry & PickupFacts): PickupState {
-  const { used_label, lost_answer } = steeringOf(entry.request.address, entry.carrier);
+  const steering = steeringOf(entry.request.address, entry.carrier);
+  const { used_label, lost_answer, shared_pickup } = steering;
   return {
     sequence: entry.sequence,
     environment: entry.environment,
@@ -169,10 +192,11 @@ function stateOf(entry: Entry & PickupFacts): PickupState {
     reference: entry.reference,
     confirmation_number: entry.confirmation_number,
     date: entry.request.date,
-    shared: false,
+    shared: shared_pickup,
     fee_cents: entry.amount_cents,
     currency: entry.currency,
     cancelled: false,
+    place: placeOf(entry.request),
     underway: used_label,
     drop_response: lost_answer,
   };
