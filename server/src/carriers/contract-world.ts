@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../domain/time/clock.ts";
+import type { CarrierConnection } from "./connection.ts";
 import type { Address } from "../domain/addresses/address.ts";
 import { addDays } from "../domain/time/business-days.ts";
 import type { Freight } from "../domain/goods/freight.ts";
@@ -292,3 +293,31 @@ export const garbage: [string, Respond][] = [
   ["status 500", (response) => response.writeHead(500).end('{"error": "oops"}')],
   ["a redirect", (response) => response.writeHead(302, { location: "/" }).end()],
 ];
+
+/** The carrier with every call made under this contract, which the contract's own context lacks. */
+export function withConnection(
+  carrier: Carrier,
+  contract: Pick<CarrierConnection, "values" | "secrets">,
+): Carrier {
+  const connection: CarrierConnection = {
+    id: "con_contract",
+    environment: "test",
+    origin: "platform",
+    version: 1,
+    ...contract,
+  };
+  const connected = <Methods extends object>(methods: Methods): Methods =>
+    new Proxy(methods, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (name === "pickups" && value) return connected(value);
+        if (typeof value !== "function") return value;
+        return (request: { context?: object }, ...rest: unknown[]) =>
+          (value as (...args: unknown[]) => unknown)(
+            request.context ? { ...request, context: { ...request.context, connection } } : request,
+            ...rest,
+          );
+      },
+    });
+  return connected(carrier);
+}

@@ -1,5 +1,16 @@
 import { carrierContract } from "../contract.ts";
-import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
-import { canadaPost } from "./canada-post.ts";
+import { withConnection } from "../contract-world.ts";
+import { canadaPostAdapter } from "./adapter.ts";
 
-carrierContract((url) => simulatedCarrier(canadaPost, url));
+const dialect = (url: string) => `${url}/dialects/canada_post`;
+
+carrierContract((url) =>
+  withConnection(canadaPostAdapter({ live: dialect(url), test: dialect(url) }), {
+    values: {
+      customer_number: "2004381",
+      contract_id: "42708517",
+      contact_email: "shipping@example.com",
+    },
+    secrets: { username: "key", password: "secret" },
+  }),
+);

@@ -40,6 +40,10 @@ export interface LabelBook {
   find(reference: string): Promise<WireLabel | null>;
   /** By the label's own id, which a client has only from a purchase or a lookup. */
   get(labelId: string): Promise<WireLabel | null>;
+  /** What was asked for and what became of it, by the label's own id. */
+  facts(labelId: string): Promise<IssuedLabel | null>;
+  /** All of them, the oldest first. */
+  all(): Iterable<Readonly<LabelState>>;
   /** The account's labels that were bought or voided since a moment, in the order of their purchase. */
   list(options: ListOptions): Promise<{ labels: WireListedLabel[]; next_cursor: number | null }>;
   /** The scans of a package until now; null for a code that this carrier did not issue. */
@@ -51,6 +55,11 @@ export interface LabelBook {
   ): Promise<BookResult<{ refund: "pending" | "approved" }>>;
   /** Applies a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
+}
+
+export interface IssuedLabel {
+  entry: Entry & LabelFacts;
+  state: Readonly<LabelState>;
 }
 
 export interface PurchaseOptions {
@@ -130,6 +139,13 @@ export function labelBook(tariff: CarrierTariff, books: Books & { clock: Clock }
       const state = states.byId(labelId);
       return state ? turn(state.reference, () => show(state)) : null;
     },
+    async facts(labelId) {
+      const state = states.byId(labelId);
+      if (!state) return null;
+      const entry = (await journal.readOne(state.sequence)) as Entry & LabelFacts;
+      return { entry, state };
+    },
+    all: () => states.all(),
     track: async (code) => {
       const state = states.byCode(code);
       return state ? trackPackage(state, code, { ...books, tariff }) : null;

@@ -10,12 +10,14 @@ import { couriers, freightCarriers } from "./carriers/carriers.ts";
 import { chargeBook, processorCode } from "./payments/charge-book.ts";
 import { controlRoutes } from "./control/routes.ts";
 import { dialBoard } from "./control/dials.ts";
+import { dialectRoutes } from "./dialects.ts";
 import { bookingBook } from "./freight/booking-book.ts";
 import type { FreightDesk } from "./freight/routes.ts";
 import { connectionFaults } from "./connection-faults.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
 import { itineraries as newItineraries, usualPace, type Pace } from "./itineraries/itineraries.ts";
 import { labelBook } from "./label-book.ts";
+import { manifestBook } from "./manifest-book.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { pickupBook } from "./pickups/pickup-book.ts";
 import { Refusal } from "./refusal.ts";
@@ -57,7 +59,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const carriers = new Map<string, SimulatedCarrier>(
     [...couriers].map(([code, { tariff }]) => [
       code,
-      { tariff, labels: labelBook(tariff, books), pickups: pickupBook(code, journal) },
+      {
+        tariff,
+        labels: labelBook(tariff, books),
+        pickups: pickupBook(code, journal),
+        manifests: manifestBook(code, journal),
+      },
     ]),
   );
   const freight = new Map<string, FreightDesk>(
@@ -72,6 +79,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const carrier = carriers.get(entry.carrier);
     carrier?.labels.replay(entry);
     carrier?.pickups.replay(entry);
+    carrier?.manifests.replay(entry);
     freight.get(entry.carrier)?.bookings.replay(entry);
   });
 
@@ -90,6 +98,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     throw new Refusal(404, "not_found", "There is nothing at this path.");
   });
   app.register(carrierRoutes({ carriers, freight, seed: journal.seed, dials, faults, clock }));
+  app.register(dialectRoutes({ carriers, dials, faults, clock }));
   app.register(paymentRoutes({ charges, dials, faults }));
   app.register(controlRoutes({ journal, dials, itineraries }));
   app.addHook("onClose", () => journal.close());

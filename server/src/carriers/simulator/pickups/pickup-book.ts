@@ -23,6 +23,10 @@ export interface PickupBook {
    * scheduled.
    */
   list(options: ListOptions): Promise<{ pickups: WireListedPickup[]; next_cursor: number | null }>;
+  /** Those that are open and the twenty others that were scheduled last, the newest first. */
+  recent(): Promise<WireListedPickup[]>;
+  /** By the number that the carrier's drivers know it by. */
+  byNumber(confirmationNumber: string): Promise<WireListedPickup | null>;
   /** Cancels a pickup; one that is cancelled already is cancelled again. */
   cancel(pickupId: string, reference: string): Promise<BookResult<WirePickup>>;
   /** Applies a committed entry: after an append, and for each entry of the journal at the start. */
@@ -59,6 +63,8 @@ interface PickupState extends WirePickup {
 
 /** Each carrier's fee for a pickup, in Canadian cents; the others are free. */
 const feesCents: Readonly<Record<string, number>> = { canada_post: 350, ups: 750 };
+
+const recentMost = 20;
 
 /** `sim:price_up` makes no pickup free. */
 const freePriceRiseCents = 100;
@@ -128,6 +134,17 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
       const { page, next_cursor } = changedPage(byReference.values(), options);
       const pickups = await Promise.all(page.map((state) => listed(state, journal)));
       return { pickups, next_cursor };
+    },
+    async recent() {
+      const newest = [...byReference.values()].sort((a, b) => b.sequence - a.sequence);
+      const shown = newest.filter(({ cancelled }, index) => !cancelled || index < recentMost);
+      return Promise.all(shown.map((state) => listed(state, journal)));
+    },
+    async byNumber(number) {
+      const state = [...byReference.values()].find(
+        ({ confirmation_number }) => confirmation_number === number,
+      );
+      return state ? listed(state, journal) : null;
     },
     async cancel(pickupId, reference) {
       const state = byId.get(pickupId);
@@ -239,15 +256,24 @@ async function listed(state: PickupState, journal: Journal): Promise<WireListedP
  * one.
  */
 function agreedFee(carrier: string, { address, expected_fee }: WirePickupRequest): number {
-  const { refuse, no_lane, price_up } = steeringOf(address, carrier);
+  const { refuse, no_lane } = steeringOf(address, carrier);
   if (refuse) throw new Refusal(422, "pickup_refused", "The carrier does not come (sim:refuse).");
   if (no_lane)
     throw new Refusal(422, "area_not_served", "The carrier fetches nothing here (sim:no_lane).");
   const { amount_cents: expected, currency } = expected_fee;
-  const fee = convert(feesCents[carrier] ?? 0, "CAD", currency);
-  const rise = Math.max(percentOf(fee, priceRisePercent), freePriceRiseCents);
-  const amount_cents = price_up ? fee + rise : fee;
+  const amount_cents = pickupFee(carrier, address, currency);
   if (amount_cents <= expected) return amount_cents;
   const message = "The fee is higher than expected; nobody will come.";
   throw new Refusal(409, "price_changed", message, { actual_cost: { amount_cents, currency } });
+}
+
+/** The carrier's fee for a pickup at an address, in this currency. */
+export function pickupFee(
+  carrier: string,
+  address: Pick<WirePickupRequest["address"], "address2">,
+  currency: string,
+): number {
+  const fee = convert(feesCents[carrier] ?? 0, "CAD", currency);
+  const rise = Math.max(percentOf(fee, priceRisePercent), freePriceRiseCents);
+  return steeringOf(address, carrier).price_up ? fee + rise : fee;
 }
