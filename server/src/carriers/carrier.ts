@@ -8,6 +8,7 @@ import type { Item, Package } from "../domain/goods/parcel.ts";
 import type { AddOnCode, ExclusionReason } from "../domain/pricing/rate.ts";
 import type { ServiceLimits } from "../domain/limits/service-limits.ts";
 import type { BillableWeight } from "../domain/goods/units.ts";
+import type { CarrierAddresses, CarrierLocations, CarrierManifests } from "./capabilities.ts";
 import type { CarrierConnection } from "./connection.ts";
 import type { CarrierPickups, PickupFacts } from "./pickups.ts";
 import type { CarrierTracking, TrackingEventCodes } from "./tracking.ts";
@@ -88,6 +89,9 @@ export interface Carrier {
 
   /** Pickups of parcels at the sender's door, where the descriptor has `pickups`: see `pickups.ts`. */
   readonly pickups?: CarrierPickups;
+  readonly addresses?: CarrierAddresses;
+  readonly locations?: CarrierLocations;
+  readonly manifests?: CarrierManifests;
 }
 
 /** The facts about a carrier that need no call. */

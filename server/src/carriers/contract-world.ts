@@ -23,6 +23,7 @@ import {
   type SentLabel,
   type Sighting,
 } from "./carrier.ts";
+import type { Dialect } from "./simulator/dialect.ts";
 import { startSimulator, type Simulator } from "./simulator/simulator.ts";
 
 /** Test data of the contract and of the simulator's tests: addresses, parcels, and a simulated carrier. */
@@ -235,9 +236,18 @@ export async function listAll(carrier: Carrier, request: Omit<ListRequest, "curs
 }
 
 /** A simulator on a free port with an empty journal. */
-export async function aSimulator(clock?: Clock): Promise<Simulator & { journal_path: string }> {
+export async function aSimulator(
+  clock?: Clock,
+  dialects: readonly Dialect[] = [],
+): Promise<Simulator & { journal_path: string }> {
   const journal_path = join(await mkdtemp(join(tmpdir(), "simulator-")), "journal.jsonl");
-  const simulator = await startSimulator({ host: "127.0.0.1", port: 0, journal_path, clock });
+  const simulator = await startSimulator({
+    host: "127.0.0.1",
+    port: 0,
+    journal_path,
+    clock,
+    dialects,
+  });
   return { ...simulator, journal_path };
 }
 

@@ -17,6 +17,7 @@ import {
 } from "./contract-world.ts";
 import { freightContract } from "./contract-freight.ts";
 import { pickupContract } from "./contract-pickups.ts";
+import type { Dialect } from "./simulator/dialect.ts";
 import { stories, type Story } from "./simulator/itineraries/itinerary.ts";
 import type { Simulator } from "./simulator/simulator.ts";
 import type { CarrierTrackingEvent } from "./tracking.ts";
@@ -25,12 +26,15 @@ import type { CarrierTrackingEvent } from "./tracking.ts";
  * The contract of every carrier adapter, as tests. A carrier's own test file calls this with how to
  * make it for a given address; the other end is the simulator, over real HTTP, or a broken server.
  */
-export function carrierContract(makeCarrier: (url: string) => Carrier): void {
+export function carrierContract(
+  makeCarrier: (url: string) => Carrier,
+  dialects: readonly Dialect[] = [],
+): void {
   const { name, mode } = makeCarrier("http://127.0.0.1").descriptor;
   let simulator: Simulator;
   let carrier: Carrier;
   beforeAll(async () => {
-    simulator = await aSimulator();
+    simulator = await aSimulator(undefined, dialects);
     carrier = makeCarrier(simulator.url);
   });
   afterAll(() => simulator.close());

@@ -16,8 +16,8 @@ export interface WantedToken {
   connection: CarrierConnection;
   /** What it is for: carriers sell several kinds, and hosts differ. */
   audience: string;
-  /** Asks the carrier for one. Its own time limit ends it: whoever waits for it may have gone. */
-  ask(): Promise<IssuedToken>;
+  /** Asks the carrier for one. The signal fires when nobody waits for it any more. */
+  ask(signal: AbortSignal): Promise<IssuedToken>;
 }
 
 export interface IssuedToken {
@@ -28,6 +28,8 @@ export interface IssuedToken {
 interface Kept {
   version: number;
   issued: Promise<IssuedToken & { renewed_at: number }>;
+  waiting: number;
+  abandon: AbortController;
   /** Null while it is asked for. */
   value: string | null;
   /** In milliseconds of the clock. */
@@ -42,11 +44,14 @@ export function tokenCache(clock: Clock = systemClock): Tokens {
 
   function asked(key: string, { connection, ask }: WantedToken): Kept {
     const beganAt = clock.now().getTime();
-    const issued = ask().then((answer) => ({
+    const abandon = new AbortController();
+    const issued = ask(abandon.signal).then((answer) => ({
       ...answer,
       renewed_at: beganAt + answer.life_seconds * 900,
     }));
-    const entry: Kept = { version: connection.version, issued, value: null, renewed_at: Infinity };
+    const { version } = connection;
+    const fresh = { value: null, renewed_at: Infinity, waiting: 0 };
+    const entry: Kept = { version, issued, abandon, ...fresh };
     const forget = () => {
       if (kept.get(key) === entry) kept.delete(key);
     };
@@ -67,8 +72,17 @@ export function tokenCache(clock: Clock = systemClock): Tokens {
       const { version } = wanted.connection;
       const isGood = present?.version === version && present.renewed_at > clock.now().getTime();
       const entry = isGood ? present : asked(key, wanted);
-      const { token } = await untilAborted(entry.issued, signal);
-      return token;
+      entry.waiting += 1;
+      try {
+        const { token } = await untilAborted(entry.issued, signal);
+        return token;
+      } finally {
+        entry.waiting -= 1;
+        if (entry.waiting === 0 && entry.value === null) {
+          entry.abandon.abort();
+          if (kept.get(key) === entry) kept.delete(key);
+        }
+      }
     },
     drop(wanted, token) {
       const key = keyOf(wanted);

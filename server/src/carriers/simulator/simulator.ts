@@ -10,9 +10,9 @@ import { couriers, freightCarriers } from "./carriers/carriers.ts";
 import { chargeBook, processorCode } from "./payments/charge-book.ts";
 import { controlRoutes } from "./control/routes.ts";
 import { dialBoard } from "./control/dials.ts";
-import { dialectRoutes } from "./dialects.ts";
 import { bookingBook } from "./freight/booking-book.ts";
 import type { FreightDesk } from "./freight/routes.ts";
+import type { Dialect } from "./dialect.ts";
 import { connectionFaults } from "./connection-faults.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
 import { itineraries as newItineraries, usualPace, type Pace } from "./itineraries/itineraries.ts";
@@ -38,6 +38,8 @@ export interface SimulatorOptions {
   clock?: Clock;
   /** The pace of itineraries. */
   pace?: Pace;
+  /** Carriers that are spoken to in their own form, too. */
+  dialects?: readonly Dialect[];
 }
 
 export interface Simulator {
@@ -98,7 +100,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     throw new Refusal(404, "not_found", "There is nothing at this path.");
   });
   app.register(carrierRoutes({ carriers, freight, seed: journal.seed, dials, faults, clock }));
-  app.register(dialectRoutes({ carriers, dials, faults, clock }));
+  for (const { carrier, routes } of options.dialects ?? []) {
+    const desk = { ...carriers.get(carrier)!, seed: journal.seed, dials, faults, clock };
+    app.register(routes(desk), { prefix: `/dialects/${carrier}` });
+  }
   app.register(paymentRoutes({ charges, dials, faults }));
   app.register(controlRoutes({ journal, dials, itineraries }));
   app.addHook("onClose", () => journal.close());

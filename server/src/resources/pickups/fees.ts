@@ -59,6 +59,7 @@ export async function payFee(
   const { account_id, input } = paid.attempt;
   const { pickup_id, carrier, hold_id, price } = input;
   const { confirmation_number, fee } = paid.pickup;
+  const carrierCents = fee?.amount_cents ?? input.expected_fee_cents;
   if (!hold_id) return;
   await capture(tx, hold_id, {
     account_id,
@@ -74,8 +75,8 @@ export async function payFee(
       { book: "postage_revenue", amount_cents: price.subtotal_cents },
       { book: "tax_payable", amount_cents: price.tax_cents },
       // The carrier's charge, which may be less than its published fee.
-      { book: "carrier_costs", amount_cents: -fee.amount_cents },
-      { book: "carrier_payable", amount_cents: fee.amount_cents },
+      { book: "carrier_costs", amount_cents: -carrierCents },
+      { book: "carrier_payable", amount_cents: carrierCents },
     ],
     at: paid.at,
   });

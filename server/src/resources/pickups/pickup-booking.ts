@@ -180,6 +180,7 @@ function feeMismatch(
   { carrier, expected_fee_cents, price }: PickupBookingInput,
   fee: CarrierPickup["fee"],
 ): CarrierError | null {
+  if (fee === null) return null;
   if (fee.amount_cents <= expected_fee_cents && fee.currency === price.currency) return null;
   return new CarrierError({
     kind: "refused",
@@ -205,7 +206,7 @@ async function confirm(
       confirmation_number: booked.confirmation_number,
       fee_cents: price.subtotal_cents,
       tax_cents: price.tax_cents,
-      carrier_fee_cents: booked.fee.amount_cents,
+      carrier_fee_cents: booked.fee?.amount_cents ?? input.expected_fee_cents,
     },
   );
   await settleConfirmed(tx, part);

@@ -1,6 +1,6 @@
 import { decimalOf } from "../../protocol/amount.ts";
 import { optional, xml, type XmlOutput } from "../../protocol/xml.ts";
-import type { IssuedLabel } from "../../simulator/label-book.ts";
+import type { BookedLabel } from "../../simulator/label-book.ts";
 import type { WireLabel, WireRate, WireTracking, WireTrackingEvent } from "../../simulator/wire.ts";
 import { nonContractMediaType, shipmentMediaType } from "../shipments.ts";
 import { link } from "./answers.ts";
@@ -57,7 +57,7 @@ export function labelId(shipment_id: string): string {
 
 export interface ShownShipment {
   label: WireLabel;
-  issued: IssuedLabel;
+  issued: BookedLabel;
   /** Whether its group was transmitted. */
   transmitted: boolean;
 }
@@ -118,11 +118,11 @@ function links({ label, transmitted }: ShownShipment, base: string, media_type: 
 }
 
 export function shipmentPrice(
-  { issued: { entry } }: Pick<ShownShipment, "issued">,
+  { issued: { facts } }: Pick<ShownShipment, "issued">,
   cents: number,
 ): XmlOutput {
   return xml("shipment-price", [
-    xml("service-code", entry.service_code),
+    xml("service-code", facts.service_code),
     xml("base-amount", decimalOf(cents)),
     xml("pre-tax-amount", decimalOf(cents)),
     xml("gst-amount", "0.00"),
@@ -130,7 +130,7 @@ export function shipmentPrice(
     xml("hst-amount", "0.00"),
     xml("due-amount", decimalOf(cents)),
     xml("service-standard", [xml("am-delivery", false), xml("guaranteed-delivery", true)]),
-    xml("rated-weight", String(entry.request.packages[0]!.weight_grams / 1_000)),
+    xml("rated-weight", String(facts.request.packages[0]!.weight_grams / 1_000)),
   ]);
 }
 
@@ -145,16 +145,16 @@ export function receipt({ label }: ShownShipment): XmlOutput {
 /** The parts of the details that the adapter reads. */
 export function shipmentDetails(shown: ShownShipment, name: string): XmlOutput {
   const { label, issued } = shown;
-  const { state, entry } = issued;
+  const { state, facts } = issued;
   const isContract = name === "shipment-details";
   const isRefund =
     state.voided !== null && (shown.transmitted || !isContract || !state.voided.effective);
   const detail = [
-    isContract ? xml("group-id", entry.request.kept?.group_id ?? "none") : null,
+    isContract ? xml("group-id", facts.request.kept?.group_id ?? "none") : null,
     xml("delivery-spec", [
-      xml("service-code", entry.service_code),
+      xml("service-code", facts.service_code),
       xml("references", [
-        optional("customer-ref-1", isContract ? entry.request.customer_reference : label.reference),
+        optional("customer-ref-1", isContract ? facts.request.customer_reference : label.reference),
       ]),
     ]),
     isRefund ? ticket(state.voided!.at, label.label_id) : null,
@@ -162,7 +162,7 @@ export function shipmentDetails(shown: ShownShipment, name: string): XmlOutput {
   return xml(name, [
     isContract ? xml("customer-request-id", label.reference) : null,
     isContract ? xml("shipment-status", statusOf(shown)) : null,
-    xml("final-shipping-point", (entry.request.sender.postal_code ?? "").replaceAll(" ", "")),
+    xml("final-shipping-point", (facts.request.sender.postal_code ?? "").replaceAll(" ", "")),
     xml("tracking-pin", label.tracking_code),
     ...(isContract ? [xml("shipment-detail", detail)] : detail),
   ]);

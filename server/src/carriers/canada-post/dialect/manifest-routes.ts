@@ -1,4 +1,5 @@
-import type { Dialect } from "../../simulator/dialects.ts";
+import type { FastifyPluginAsync } from "fastify";
+import type { DialectDesk } from "../../simulator/dialect.ts";
 import { printManifest } from "../../simulator/print-manifest.ts";
 import { Refusal } from "../../simulator/refusal.ts";
 import { all, xml } from "../../protocol/xml.ts";
@@ -13,8 +14,8 @@ interface InManifest {
 const namespace = { xmlns: "http://www.canadapost.ca/ws/manifest-v8" };
 
 /** Groups are transmitted: their shipments are charged, and on a manifest from then on. */
-export const manifestRoutes: Dialect =
-  ({ carrier: { labels, manifests, tariff } }) =>
+export const manifestRoutes =
+  ({ labels, manifests, tariff }: DialectDesk): FastifyPluginAsync =>
   async (app) => {
     app.post<InManifest>("/rs/:customer/:mobo/manifest", async (request, reply) => {
       const root = documentIn(request, "transmit-set");
@@ -23,10 +24,10 @@ export const manifestRoutes: Dialect =
       const chosen: { label_id: string; account_id: string }[] = [];
       for (const { label_id, voided } of labels.all()) {
         if (voided || manifests.of(label_id) !== null || excluded.includes(label_id)) continue;
-        const facts = await labels.facts(label_id);
-        const group = facts?.entry.request.kept?.group_id;
-        if (facts && group !== undefined && groups.includes(group)) {
-          chosen.push({ label_id, account_id: facts.entry.account_id });
+        const known = await labels.peek({ label_id });
+        const group = known?.facts.request.kept?.group_id;
+        if (known && group !== undefined && groups.includes(group)) {
+          chosen.push({ label_id, account_id: known.facts.account_id });
         }
       }
       if (chosen.length === 0) {

@@ -1,7 +1,8 @@
+import type { FastifyPluginAsync } from "fastify";
 import type { Address } from "../../../domain/addresses/address.ts";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { steered } from "../../simulator/connection-faults.ts";
-import type { Dialect } from "../../simulator/dialects.ts";
+import type { DialectDesk } from "../../simulator/dialect.ts";
 import { pickupFee } from "../../simulator/pickups/pickup-book.ts";
 import type { WireListedPickup, WirePickupRequest } from "../../simulator/pickups/wire.ts";
 import { Refusal } from "../../simulator/refusal.ts";
@@ -22,11 +23,9 @@ interface InPickup {
 }
 
 /** Pickups on demand: availability, price, request, list, details, cancellation. */
-export const pickupRoutes: Dialect =
-  ({ carrier, faults, clock }) =>
+export const pickupRoutes =
+  ({ pickups: book, faults, clock }: DialectDesk): FastifyPluginAsync =>
   async (app) => {
-    const book = carrier.pickups;
-
     app.get<{ Params: { postal_code: string } }>(
       "/ad/pickup/pickupavailability/:postal_code",
       pickups,

@@ -1,7 +1,8 @@
 import type { FastifyError } from "fastify";
 import { couriers } from "../../simulator/carriers/carriers.ts";
 import { steered } from "../../simulator/connection-faults.ts";
-import type { Dialect } from "../../simulator/dialects.ts";
+import { dialled, type Dialect, type DialectDesk } from "../../simulator/dialect.ts";
+import type { FastifyPluginAsync } from "fastify";
 import { priceService } from "../../simulator/pricing/price.ts";
 import { Refusal } from "../../simulator/refusal.ts";
 import { steeringOf } from "../../simulator/steering.ts";
@@ -22,63 +23,74 @@ const code = "canada_post";
  * Canada Post's web services over the simulator's books: prices, shipments with and without a contract, returns,
  * manifests, pickups, post offices and tracking.
  */
-export const canadaPostDialect: Dialect = (world) => async (app) => {
-  const { carrier, faults } = world;
-  app.addContentTypeParser(/xml/, { parseAs: "buffer" }, (_request, body, done) => {
-    done(null, body);
-  });
-  app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
-    if (error instanceof Refusal) return messages(reply, error);
-    return messages(reply, {
-      status: error.statusCode ?? 500,
-      code: "Server",
-      message: error.message,
+export const canadaPostDialect: Dialect = { carrier: code, routes };
+
+function routes(desk: DialectDesk): FastifyPluginAsync {
+  return async (app) => {
+    const { labels, faults, clock } = desk;
+    app.decorateRequest("arrived_at", 0);
+    app.addHook("preHandler", async (request, reply) => {
+      const operation = request.routeOptions.config.simulated_operation;
+      if (operation && (await dialled(desk, operation, reply))) return reply;
     });
-  });
-  app.setNotFoundHandler((_request, reply) => {
-    return messages(reply, {
-      status: 404,
-      code: "Server",
-      message: "There is nothing at this path.",
+    app.addContentTypeParser(/xml/, { parseAs: "buffer" }, (_request, body, done) => {
+      done(null, body);
     });
-  });
-  app.addHook("onRequest", async ({ headers }) => {
-    const credentials = /^Basic (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
-    const [username, password] = Buffer.from(credentials, "base64").toString().split(":");
-    if (!username || !password) throw new Refusal(401, "E002", "AAA Authentication Failure");
-  });
+    app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
+      if (error instanceof Refusal) return messages(reply, error);
+      return messages(reply, {
+        status: error.statusCode ?? 500,
+        code: "Server",
+        message: error.message,
+      });
+    });
+    app.setNotFoundHandler((_request, reply) => {
+      return messages(reply, {
+        status: 404,
+        code: "Server",
+        message: "There is nothing at this path.",
+      });
+    });
+    app.addHook("onRequest", async (request) => {
+      const { headers } = request;
+      request.arrived_at = clock.now().getTime();
+      const credentials = /^Basic (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
+      const [username, password] = Buffer.from(credentials, "base64").toString().split(":");
+      if (!username || !password) throw new Refusal(401, "E002", "AAA Authentication Failure");
+    });
 
-  await app.register(shipmentRoutes(world));
-  await app.register(manifestRoutes(world));
-  await app.register(pickupRoutes(world));
+    await app.register(shipmentRoutes(desk));
+    await app.register(manifestRoutes(desk));
+    await app.register(pickupRoutes(desk));
 
-  app.post(
-    "/rs/ship/price",
-    { config: { simulated_operation: "quotes" } },
-    async (request, reply) => {
-      const root = documentIn(request, "mailing-scenario");
-      const words = steeringIn(request);
-      const steering = steeringOf({ address2: words }, code);
-      if (await steered(steering, faults, reply)) return reply;
-      if (steering.throttle) throw new Refusal(429, "Server", "Rejected by SLM Monitor");
-      const asked = fromMailingScenario(root, words);
-      const quotes = steering.no_lane
-        ? []
-        : asked.service_codes.flatMap((service) => quoted(service, asked));
-      return answer(reply, xml("price-quotes", quotes, { xmlns: rateNamespace }), rateMediaType);
-    },
-  );
+    app.post(
+      "/rs/ship/price",
+      { config: { simulated_operation: "quotes" } },
+      async (request, reply) => {
+        const root = documentIn(request, "mailing-scenario");
+        const words = steeringIn(request);
+        const steering = steeringOf({ address2: words }, code);
+        if (await steered(steering, faults, reply)) return reply;
+        if (steering.throttle) throw new Refusal(429, "Server", "Rejected by SLM Monitor");
+        const asked = fromMailingScenario(root, words);
+        const quotes = steering.no_lane
+          ? []
+          : asked.service_codes.flatMap((service) => quoted(service, asked));
+        return answer(reply, xml("price-quotes", quotes, { xmlns: rateNamespace }), rateMediaType);
+      },
+    );
 
-  app.get<{ Params: { pin: string } }>(
-    "/vis/track/pin/:pin/detail",
-    { config: { simulated_operation: "tracking" } },
-    async ({ params }, reply) => {
-      const tracking = await carrier.labels.track(params.pin);
-      if (tracking) return answer(reply, trackingDetail(tracking), trackMediaType);
-      throw new Refusal(404, "004", "No Pin History");
-    },
-  );
-};
+    app.get<{ Params: { pin: string } }>(
+      "/vis/track/pin/:pin/detail",
+      { config: { simulated_operation: "tracking" } },
+      async ({ params }, reply) => {
+        const tracking = await labels.track(params.pin);
+        if (tracking) return answer(reply, trackingDetail(tracking), trackMediaType);
+        throw new Refusal(404, "004", "No Pin History");
+      },
+    );
+  };
+}
 
 const rateNamespace = "http://www.canadapost.ca/ws/ship/rate-v4";
 

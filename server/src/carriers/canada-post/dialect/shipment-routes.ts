@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
-import type { Dialect, DialectWorld } from "../../simulator/dialects.ts";
+import { freeReference, type DialectDesk } from "../../simulator/dialect.ts";
 import { hasPassed } from "../../simulator/label-facts.ts";
 import { purchaseFaults } from "../../simulator/purchase-faults.ts";
 import { Refusal } from "../../simulator/refusal.ts";
@@ -33,81 +33,83 @@ interface InList {
 }
 
 /** Shipments: bought, looked up, priced, printed, deleted, refunded. */
-export const shipmentRoutes: Dialect = (world) => async (app) => {
-  const desk = shipmentDesk(world);
-  for (const form of [contractForm, nonContractForm]) {
-    app.post<InList>(form.path, purchases, async (request, reply) => {
-      const root = documentIn(request, form.request);
-      const steering = steeringIn(request);
-      const account_id = textAt(root, "delivery-spec/references/cost-centre") ?? "platform";
-      const sold = await desk.buy(request, reply, {
-        wire: fromShipment(root, steering),
-        account_id,
+export const shipmentRoutes =
+  (world: DialectDesk): FastifyPluginAsync =>
+  async (app) => {
+    const desk = shipmentDesk(world);
+    for (const form of [contractForm, nonContractForm]) {
+      app.post<InList>(form.path, purchases, async (request, reply) => {
+        const root = documentIn(request, form.request);
+        const steering = steeringIn(request);
+        const account_id = textAt(root, "delivery-spec/references/cost-centre") ?? "platform";
+        const sold = await desk.buy(request, reply, {
+          wire: fromShipment(root, steering),
+          account_id,
+        });
+        if (!sold) return reply;
+        return answer(
+          reply,
+          form.info(sold, baseOf(request) + request.url.replace(/^.*?(\/rs\/)/, "$1")),
+          form.media_type,
+        );
       });
+
+      app.get<InList>(form.path, lookUps, async (request, reply) => {
+        const base = baseOf(request) + pathOf(request.url);
+        const shown = await desk.list(request.query);
+        const full = request.query.provideShipmentInfo === "true" && form === contractForm;
+        const entries = shown.map((each) =>
+          full
+            ? form.info(each, base)
+            : link("shipment", `${base}/${shipmentId(each.label.label_id)}`, form.media_type),
+        );
+        return answer(reply, xml(form.list, entries), form.media_type);
+      });
+
+      const show = (suffix: string, write: (shown: ShownShipment, base: string) => XmlOutput) =>
+        app.get<InShipment>(`${form.path}/:id${suffix}`, lookUps, async (request, reply) => {
+          const shown = await desk.get(request.params.id);
+          if (!shown) return nothingThere(reply);
+          const base = baseOf(request) + pathOf(request.url).replace(/\/[^/]+(\/\w+)?$/, "");
+          return answer(reply, write(shown, base), form.media_type);
+        });
+      show("", form.info);
+      show("/details", (shown) => shipmentDetails(shown, form.details));
+      show("/price", (shown) => shipmentPrice(shown, shown.label.amount_cents ?? 0));
+      show("/receipt", receipt);
+
+      app.post<InShipment>(`${form.path}/:id/refund`, voids, async (request, reply) => {
+        documentIn(request, form.refund);
+        const ticket = await desk.refund(request.params.id, reply);
+        return ticket ? answer(reply, xml(`${form.refund}-info`, ticket), form.media_type) : reply;
+      });
+    }
+
+    app.delete<InShipment>(`${contractForm.path}/:id`, voids, async (request, reply) => {
+      return desk.remove(request.params.id, reply);
+    });
+
+    app.post<InList>("/rs/:customer/:mobo/authorizedreturn", purchases, async (request, reply) => {
+      const root = documentIn(request, "authorized-return");
+      const wire = fromAuthorizedReturn(root, steeringIn(request));
+      const sold = await desk.buy(request, reply, { wire, account_id: "platform" });
       if (!sold) return reply;
-      return answer(
-        reply,
-        form.info(sold, baseOf(request) + request.url.replace(/^.*?(\/rs\/)/, "$1")),
-        form.media_type,
-      );
+      const { tracking_code, label_id } = sold.label;
+      const href = `${baseOf(request)}/rs/artifact/${shipmentId(label_id)}/1/0`;
+      const links = xml("links", [link("returnLabel", href, "application/pdf")]);
+      const info = [xml("tracking-pin", tracking_code), links];
+      return answer(reply, xml("authorized-return-info", info), returnMediaType);
     });
 
-    app.get<InList>(form.path, lookUps, async (request, reply) => {
-      const base = baseOf(request) + pathOf(request.url);
-      const shown = await desk.list(request.query);
-      const full = request.query.provideShipmentInfo === "true" && form === contractForm;
-      const entries = shown.map((each) =>
-        full
-          ? form.info(each, base)
-          : link("shipment", `${base}/${shipmentId(each.label.label_id)}`, form.media_type),
-      );
-      return answer(reply, xml(form.list, entries), form.media_type);
+    app.get<{ Params: { id: string } }>("/rs/artifact/:id/1/0", lookUps, async (request, reply) => {
+      const shown = await desk.get(request.params.id);
+      if (!shown) return nothingThere(reply);
+      const file = shown.label.label;
+      if (!file) return reply.code(202).send();
+      const type = file.format === "zpl" ? "application/zpl" : "application/pdf";
+      return reply.type(type).send(Buffer.from(file.content, "base64"));
     });
-
-    const show = (suffix: string, write: (shown: ShownShipment, base: string) => XmlOutput) =>
-      app.get<InShipment>(`${form.path}/:id${suffix}`, lookUps, async (request, reply) => {
-        const shown = await desk.get(request.params.id);
-        if (!shown) return nothingThere(reply);
-        const base = baseOf(request) + pathOf(request.url).replace(/\/[^/]+(\/\w+)?$/, "");
-        return answer(reply, write(shown, base), form.media_type);
-      });
-    show("", form.info);
-    show("/details", (shown) => shipmentDetails(shown, form.details));
-    show("/price", (shown) => shipmentPrice(shown, shown.label.amount_cents ?? 0));
-    show("/receipt", receipt);
-
-    app.post<InShipment>(`${form.path}/:id/refund`, voids, async (request, reply) => {
-      documentIn(request, form.refund);
-      const ticket = await desk.refund(request.params.id, reply);
-      return ticket ? answer(reply, xml(`${form.refund}-info`, ticket), form.media_type) : reply;
-    });
-  }
-
-  app.delete<InShipment>(`${contractForm.path}/:id`, voids, async (request, reply) => {
-    return desk.remove(request.params.id, reply);
-  });
-
-  app.post<InList>("/rs/:customer/:mobo/authorizedreturn", purchases, async (request, reply) => {
-    const root = documentIn(request, "authorized-return");
-    const wire = fromAuthorizedReturn(root, steeringIn(request));
-    const sold = await desk.buy(request, reply, { wire, account_id: "platform" });
-    if (!sold) return reply;
-    const { tracking_code, label_id } = sold.label;
-    const href = `${baseOf(request)}/rs/artifact/${shipmentId(label_id)}/1/0`;
-    const links = xml("links", [link("returnLabel", href, "application/pdf")]);
-    const info = [xml("tracking-pin", tracking_code), links];
-    return answer(reply, xml("authorized-return-info", info), returnMediaType);
-  });
-
-  app.get<{ Params: { id: string } }>("/rs/artifact/:id/1/0", lookUps, async (request, reply) => {
-    const shown = await desk.get(request.params.id);
-    if (!shown) return nothingThere(reply);
-    const file = shown.label.label;
-    if (!file) return reply.code(202).send();
-    const type = file.format === "zpl" ? "application/zpl" : "application/pdf";
-    return reply.type(type).send(Buffer.from(file.content, "base64"));
-  });
-};
+  };
 
 const purchases = { config: { simulated_operation: "purchases" } } as const;
 const lookUps = { config: { simulated_operation: "look_ups" } } as const;
@@ -137,12 +139,11 @@ function pathOf(url: string): string {
   return url.replace(/^.*?(\/rs\/)/, "$1").replace(/\?.*$/, "");
 }
 
-function shipmentDesk({ carrier, faults, clock }: DialectWorld) {
-  const { labels, manifests, tariff } = carrier;
+function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk) {
   const sale = purchaseFaults(faults);
 
   async function shown(label_id: string): Promise<ShownShipment | null> {
-    const [label, issued] = await Promise.all([labels.get(label_id), labels.facts(label_id)]);
+    const [label, issued] = await Promise.all([labels.get(label_id), labels.peek({ label_id })]);
     return label && issued ? { label, issued, transmitted: manifests.of(label_id) !== null } : null;
   }
 
@@ -155,10 +156,15 @@ function shipmentDesk({ carrier, faults, clock }: DialectWorld) {
     const steering = steeringOf(wire.recipient, tariff.carrier);
     // Its credentials do not expire.
     sale.before({ ...steering, token_expired: false }, wire.reference);
-    const sold = await labels.buy(wire, {
-      account: { account_id, environment: "test" },
-      tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
-    });
+    // Whether it takes a request id twice its documents do not say: it does here, and the journal shows it.
+    const reference = await freeReference(labels, wire.reference);
+    const sold = await labels.buy(
+      { ...wire, reference },
+      {
+        account: { account_id, environment: "test" },
+        tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
+      },
+    );
     if (sold.drop_response || steering.empty_ok) {
       sale.after(reply, steering, sold);
       return null;
@@ -175,7 +181,7 @@ function shipmentDesk({ carrier, faults, clock }: DialectWorld) {
       if (pin !== undefined && state.tracking_code !== pin) continue;
       if (from && to && !isWithin(state.bought_at, from, to)) continue;
       const each = await shown(state.label_id);
-      const kept = each?.issued.entry.request.kept?.group_id;
+      const kept = each?.issued.facts.request.kept?.group_id;
       if (group !== undefined && (kept !== group || each?.transmitted)) continue;
       if (each) found.push(each);
     }

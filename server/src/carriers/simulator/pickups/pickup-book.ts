@@ -29,6 +29,8 @@ export interface PickupBook {
   byNumber(confirmationNumber: string): Promise<WireListedPickup | null>;
   /** Cancels a pickup; one that is cancelled already is cancelled again. */
   cancel(pickupId: string, reference: string): Promise<BookResult<WirePickup>>;
+  /** Those that are not cancelled, in the order in which they were scheduled. */
+  pending(): Promise<WireListedPickup[]>;
   /** Applies a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
 }
@@ -145,6 +147,10 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
         ({ confirmation_number }) => confirmation_number === number,
       );
       return state ? listed(state, journal) : null;
+    },
+    async pending() {
+      const open = [...byReference.values()].filter(({ cancelled }) => !cancelled);
+      return Promise.all(open.map((state) => listed(state, journal)));
     },
     async cancel(pickupId, reference) {
       const state = byId.get(pickupId);
