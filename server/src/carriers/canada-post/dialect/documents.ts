@@ -157,7 +157,7 @@ export function shipmentDetails(shown: ShownShipment, name: string): XmlOutput {
         optional("customer-ref-1", isContract ? facts.request.customer_reference : label.reference),
       ]),
     ]),
-    isRefund ? ticket(state.voided!.at, label.label_id) : null,
+    isRefund ? ticket(state.voided.at, label.label_id) : null,
   ];
   return xml(name, [
     isContract ? xml("customer-request-id", label.reference) : null,

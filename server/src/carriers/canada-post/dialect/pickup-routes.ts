@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Address } from "../../../domain/addresses/address.ts";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { steered } from "../../simulator/connection-faults.ts";
@@ -24,60 +24,11 @@ interface InPickup {
 
 /** Pickups on demand: availability, price, request, list, details, cancellation. */
 export const pickupRoutes =
-  ({ pickups: book, faults, clock }: DialectDesk): FastifyPluginAsync =>
+  (desk: DialectDesk): FastifyPluginAsync =>
   async (app) => {
-    app.get<{ Params: { postal_code: string } }>(
-      "/ad/pickup/pickupavailability/:postal_code",
-      pickups,
-      async (request, reply) => {
-        const steering = steeringOf({ address2: steeringIn(request) }, code);
-        if (await steered(steering, faults, reply)) return reply;
-        const root = xml("pickup-availability", [
-          xml("postal-code", request.params.postal_code),
-          xml("on-demand-cutoff", "16:00"),
-          xml("on-demand-tour", !steering.no_lane),
-          xml("prority-world-cutoff", "14:00"),
-          xml("scheduled-pickups-available", true),
-        ]);
-        return answer(reply, root, pickupAvailabilityMediaType);
-      },
-    );
-
-    app.post<InPickup>("/enab/:customer/pickuprequest/price", lookUps, async (request, reply) => {
-      documentIn(request, "pickup-details");
-      const fee = decimalOf(pickupFee(code, { address2: steeringIn(request) }, "CAD"));
-      const root = [xml("pre-tax-amount", fee), xml("due-amount", fee)];
-      return answer(reply, xml("pickup-request-price", root, namespace), pickupMediaType);
-    });
-
-    app.post<InPickup>("/enab/:customer/pickuprequest", pickups, async (request, reply) => {
-      const wire = fromPickupRequest(
-        documentIn(request, "pickup-request-details"),
-        steeringIn(request),
-      );
-      if (await steered(steeringOf(wire.address, code), faults, reply)) return reply;
-      const { value, drop_response } = await book.schedule(wire, {
-        account: { account_id: "platform", environment: "test" },
-        tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
-      });
-      if (drop_response) return faults.dropResponse(reply);
-      const number = value.confirmation_number;
-      const fee = decimalOf(value.fee_cents);
-      const self = `${baseOf(request)}/enab/${request.params.customer}/pickuprequest/${number}`;
-      const root = xml(
-        "pickup-request-info",
-        [
-          header(number, "Active"),
-          xml("pickup-request-price", [xml("pre-tax-amount", fee), xml("due-amount", fee)]),
-          xml("links", [
-            link("self", self, pickupMediaType),
-            link("details", `${self}/details`, pickupMediaType),
-          ]),
-        ],
-        namespace,
-      );
-      return answer(reply, root, pickupMediaType);
-    });
+    const { pickups: book, faults } = desk;
+    offers(app, desk);
+    requests(app, desk);
 
     app.get<InPickup>("/enab/:customer/pickuprequest", lookUps, async (request, reply) => {
       const base = `${baseOf(request)}/enab/${request.params.customer}/pickuprequest`;
@@ -108,6 +59,64 @@ export const pickupRoutes =
       return drop_response ? faults.dropResponse(reply) : reply.code(200).send();
     });
   };
+
+/** What is asked for before a request. */
+function offers(app: FastifyInstance, { faults }: DialectDesk): void {
+  app.get<{ Params: { postal_code: string } }>(
+    "/ad/pickup/pickupavailability/:postal_code",
+    pickups,
+    async (request, reply) => {
+      const steering = steeringOf({ address2: steeringIn(request) }, code);
+      if (await steered(steering, faults, reply)) return reply;
+      const root = xml("pickup-availability", [
+        xml("postal-code", request.params.postal_code),
+        xml("on-demand-cutoff", "16:00"),
+        xml("on-demand-tour", !steering.no_lane),
+        xml("prority-world-cutoff", "14:00"),
+        xml("scheduled-pickups-available", true),
+      ]);
+      return answer(reply, root, pickupAvailabilityMediaType);
+    },
+  );
+
+  app.post<InPickup>("/enab/:customer/pickuprequest/price", lookUps, async (request, reply) => {
+    documentIn(request, "pickup-details");
+    const fee = decimalOf(pickupFee(code, { address2: steeringIn(request) }, "CAD"));
+    const root = [xml("pre-tax-amount", fee), xml("due-amount", fee)];
+    return answer(reply, xml("pickup-request-price", root, namespace), pickupMediaType);
+  });
+}
+
+function requests(app: FastifyInstance, { pickups: book, faults, clock }: DialectDesk): void {
+  app.post<InPickup>("/enab/:customer/pickuprequest", pickups, async (request, reply) => {
+    const wire = fromPickupRequest(
+      documentIn(request, "pickup-request-details"),
+      steeringIn(request),
+    );
+    if (await steered(steeringOf(wire.address, code), faults, reply)) return reply;
+    const { value, drop_response } = await book.schedule(wire, {
+      account: { account_id: "platform", environment: "test" },
+      tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
+    });
+    if (drop_response) return faults.dropResponse(reply);
+    const number = value.confirmation_number;
+    const fee = decimalOf(value.fee_cents);
+    const self = `${baseOf(request)}/enab/${request.params.customer}/pickuprequest/${number}`;
+    const root = xml(
+      "pickup-request-info",
+      [
+        header(number, "Active"),
+        xml("pickup-request-price", [xml("pre-tax-amount", fee), xml("due-amount", fee)]),
+        xml("links", [
+          link("self", self, pickupMediaType),
+          link("details", `${self}/details`, pickupMediaType),
+        ]),
+      ],
+      namespace,
+    );
+    return answer(reply, root, pickupMediaType);
+  });
+}
 
 function header(number: string, status: string): XmlOutput {
   return xml("pickup-request-header", [

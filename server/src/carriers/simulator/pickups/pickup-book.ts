@@ -66,8 +66,6 @@ interface PickupState extends WirePickup {
 /** Each carrier's fee for a pickup, in Canadian cents; the others are free. */
 const feesCents: Readonly<Record<string, number>> = { canada_post: 350, ups: 750 };
 
-const recentMost = 20;
-
 /** `sim:price_up` makes no pickup free. */
 const freePriceRiseCents = 100;
 
@@ -134,24 +132,16 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
       }),
     async list(options) {
       const { page, next_cursor } = changedPage(byReference.values(), options);
-      const pickups = await Promise.all(page.map((state) => listed(state, journal)));
-      return { pickups, next_cursor };
+      return { pickups: await listAll(page, journal), next_cursor };
     },
-    async recent() {
-      const newest = [...byReference.values()].sort((a, b) => b.sequence - a.sequence);
-      const shown = newest.filter(({ cancelled }, index) => !cancelled || index < recentMost);
-      return Promise.all(shown.map((state) => listed(state, journal)));
-    },
+    recent: () => listAll(newest(byReference.values()), journal),
     async byNumber(number) {
-      const state = [...byReference.values()].find(
+      const ofNumber = [...byReference.values()].filter(
         ({ confirmation_number }) => confirmation_number === number,
       );
-      return state ? listed(state, journal) : null;
+      return (await listAll(ofNumber.slice(0, 1), journal))[0] ?? null;
     },
-    async pending() {
-      const open = [...byReference.values()].filter(({ cancelled }) => !cancelled);
-      return Promise.all(open.map((state) => listed(state, journal)));
-    },
+    pending: () => listAll([...byReference.values()].filter(isOpen), journal),
     async cancel(pickupId, reference) {
       const state = byId.get(pickupId);
       if (state?.reference !== reference)
@@ -238,6 +228,22 @@ function asWire(state: PickupState): WirePickup {
     currency,
     cancelled,
   };
+}
+
+function isOpen({ cancelled }: PickupState): boolean {
+  return !cancelled;
+}
+
+const recentMost = 20;
+
+/** The open ones, and the others among the last twenty, from the newest on. */
+function newest(states: Iterable<PickupState>): PickupState[] {
+  const all = [...states].sort((a, b) => b.sequence - a.sequence);
+  return all.filter((state, index) => isOpen(state) || index < recentMost);
+}
+
+function listAll(states: readonly PickupState[], journal: Journal): Promise<WireListedPickup[]> {
+  return Promise.all(states.map((state) => listed(state, journal)));
 }
 
 async function listed(state: PickupState, journal: Journal): Promise<WireListedPickup> {
