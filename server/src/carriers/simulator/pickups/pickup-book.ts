@@ -97,10 +97,7 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
       throw new Refusal(409, "pickup_underway", "The driver is on the way already.");
     const isFirst = !state.cancelled;
     // What shares its number is one pickup.
-    const open = [...byReference.values()].filter(
-      ({ confirmation_number, cancelled }) =>
-        confirmation_number === state.confirmation_number && !cancelled,
-    );
+    const open = withNumber(byReference.values(), state.confirmation_number).filter(isOpen);
     for (const { reference, pickup_id } of open) {
       const tracking_code = null;
       const entry = { carrier, operation: "pickup_cancel" as const, reference, tracking_code };
@@ -135,12 +132,8 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
       return { pickups: await listAll(page, journal), next_cursor };
     },
     recent: () => listAll(newest(byReference.values()), journal),
-    async byNumber(number) {
-      const ofNumber = [...byReference.values()].filter(
-        ({ confirmation_number }) => confirmation_number === number,
-      );
-      return (await listAll(ofNumber.slice(0, 1), journal))[0] ?? null;
-    },
+    byNumber: async (number) =>
+      (await listAll(withNumber(byReference.values(), number), journal))[0] ?? null,
     pending: () => listAll([...byReference.values()].filter(isOpen), journal),
     async cancel(pickupId, reference) {
       const state = byId.get(pickupId);
@@ -228,6 +221,11 @@ function asWire(state: PickupState): WirePickup {
     currency,
     cancelled,
   };
+}
+
+/** More than one where they are shared. */
+function withNumber(states: Iterable<PickupState>, number: string): PickupState[] {
+  return [...states].filter(({ confirmation_number }) => confirmation_number === number);
 }
 
 function isOpen({ cancelled }: PickupState): boolean {
