@@ -1,17 +1,22 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import { mkdtemp } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../domain/time/clock.ts";
-import type { CarrierConnection } from "./connection.ts";
 import type { Address } from "../domain/addresses/address.ts";
 import { addDays } from "../domain/time/business-days.ts";
 import type { Freight } from "../domain/goods/freight.ts";
 import {
   CarrierError,
+  type CallContext,
   type Carrier,
   type CarrierLabel,
   type CarrierRate,
@@ -23,6 +28,7 @@ import {
   type SentLabel,
   type Sighting,
 } from "./carrier.ts";
+import type { CarrierPickup, FoundPickup } from "./pickups.ts";
 import type { Dialect } from "./simulator/dialect.ts";
 import { startSimulator, type Simulator } from "./simulator/simulator.ts";
 
@@ -183,6 +189,65 @@ export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRa
   };
 }
 
+/**
+ * What differs between a carrier's own wire format and the simulator's. By default a carrier speaks the latter,
+ * which knows everything that Waybill knows.
+ */
+export interface CarrierWays {
+  context: CallContext;
+  /** Its place at the simulator's address. */
+  path: string;
+  /** The simulator speaks its form there. */
+  dialects: readonly Dialect[];
+  /** That it bills in; null where it bills in any that is asked for. */
+  currency: string | null;
+  /** Whether it has its own codes for what the simulator refuses. */
+  own_codes: boolean;
+  /** Whether a reference that was used buys again. */
+  sells_twice: boolean;
+  /** A label as its look-up shows it. */
+  seen(label: CarrierLabel): Sighting;
+  /** A pickup as its look-up shows it, while it is to come; a cancelled one is not there. */
+  seenPickup: ((pickup: CarrierPickup) => FoundPickup) | null;
+  /** Whether a file that is had again is the one of the purchase, byte for byte. */
+  same_file_again: boolean;
+  /** Answers the calls that come before the one that a test is about: for a token. False for all else. */
+  beforehand(request: IncomingMessage, response: ServerResponse): boolean;
+  /** A refusal in its form. */
+  refusal: string;
+}
+
+export const simulatorsWays: CarrierWays = {
+  context,
+  path: "",
+  dialects: [],
+  currency: null,
+  own_codes: false,
+  sells_twice: false,
+  seen: asSeen,
+  seenPickup: null,
+  same_file_again: true,
+  beforehand: () => false,
+  refusal: '{"error":{"code":"no","message":"No."}}',
+};
+
+/** The carrier, with every call under this context. */
+export function inContext<T extends object>(carrier: T, own: CallContext): T {
+  return new Proxy(carrier, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (name === "descriptor") return value;
+      if (typeof value === "object" && value !== null) return inContext(value, own);
+      if (typeof value !== "function") return value;
+      return (request: object, ...rest: unknown[]) =>
+        (value as (...given: unknown[]) => unknown)(
+          "context" in request ? { ...request, context: own } : request,
+          ...rest,
+        );
+    },
+  });
+}
+
 /** The look-up of a purchase that was sent just now. */
 export function sentLabel({ reference, shipment, service }: LabelRequest): SentLabel {
   const { to_address, packages, freight, ship_date } = shipment;
@@ -303,31 +368,3 @@ export const garbage: [string, Respond][] = [
   ["status 500", (response) => response.writeHead(500).end('{"error": "oops"}')],
   ["a redirect", (response) => response.writeHead(302, { location: "/" }).end()],
 ];
-
-/** The carrier with every call made under this contract, which the contract's own context lacks. */
-export function withConnection(
-  carrier: Carrier,
-  contract: Pick<CarrierConnection, "values" | "secrets">,
-): Carrier {
-  const connection: CarrierConnection = {
-    id: "con_contract",
-    environment: "test",
-    origin: "platform",
-    version: 1,
-    ...contract,
-  };
-  const connected = <Methods extends object>(methods: Methods): Methods =>
-    new Proxy(methods, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name);
-        if (name === "pickups" && value) return connected(value);
-        if (typeof value !== "function") return value;
-        return (request: { context?: object }, ...rest: unknown[]) =>
-          (value as (...args: unknown[]) => unknown)(
-            request.context ? { ...request, context: { ...request.context, connection } } : request,
-            ...rest,
-          );
-      },
-    });
-  return connected(carrier);
-}

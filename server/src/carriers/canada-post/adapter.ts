@@ -2,14 +2,16 @@ import {
   CarrierError,
   type CallContext,
   type Carrier,
+  type CarrierDescriptor,
   type CarrierService,
   type LabelFile,
   type QuoteRequest,
+  type SentLabel,
   type ShipmentForCarrier,
   type UnavailableService,
 } from "../carrier.ts";
-import { canadaPost } from "./canada-post.ts";
-import { contractIn, postClient, type Hosts, type PostClient } from "./client.ts";
+import type { Hosts } from "../protocol/rest-client.ts";
+import { canadaPostHosts, contractIn, postClient, type PostClient } from "./client.ts";
 import { customs } from "./customs.ts";
 import { errorTable, messagesIn, noPinHistoryCode, successOf } from "./errors.ts";
 import { badAnswer } from "../protocol/classify.ts";
@@ -17,22 +19,29 @@ import { textAt } from "../protocol/xml.ts";
 import { filesBehind } from "./files.ts";
 import { labelLookUp } from "./label-look-up.ts";
 import { keptLinks, toCarrierData } from "./links.ts";
+import { canadaPostManifests } from "./manifest-desk.ts";
 import { canadaPostPickups } from "./pickup-desk.ts";
 import { destination, sender } from "./parties.ts";
+import { postOffices } from "./post-offices.ts";
 import { quotePrices } from "./prices.ts";
 import { buyLabel } from "./purchase.ts";
-import { isVoided, type KnownShipment } from "./shipments.ts";
+import { groupId, isVoided, type KnownShipment } from "./shipments.ts";
 import { fromTrackingDetail, trackMediaType } from "./tracking.ts";
 import { refundState, voidLabel } from "./voids.ts";
 
 const trackTimeoutMs = 20_000;
 
 /** Canada Post over its web services, at the host of each call's environment. */
-export function canadaPostAdapter(hosts: Hosts): Carrier {
+export function canadaPostCarrier(
+  descriptor: CarrierDescriptor,
+  hosts: Hosts = canadaPostHosts,
+): Carrier {
   const client = postClient(hosts);
   return {
-    descriptor: canadaPost,
+    descriptor,
     pickups: canadaPostPickups(client),
+    locations: postOffices(client),
+    manifests: canadaPostManifests(client),
 
     async quote(request, signal) {
       const { askable, unavailable } = sorted(request);
@@ -55,7 +64,7 @@ export function canadaPostAdapter(hosts: Hosts): Carrier {
         state: isVoided(found.status) ? "voided" : "live",
         cost: found.cost,
         files: await filesOrFetch(client, found, { context: sent.context, signal }),
-        carrier_data: toCarrierData(kind, found.links),
+        carrier_data: toCarrierData(kind, { ...found.links, ...groupIn(sent, kind) }),
       };
     },
 
@@ -90,6 +99,13 @@ export function canadaPostAdapter(hosts: Hosts): Carrier {
       return fromTrackingDetail(detail);
     },
   };
+}
+
+function groupIn(
+  { context, look_up }: Pick<SentLabel, "context" | "look_up">,
+  kind: "contract" | "none",
+) {
+  return kind === "contract" ? { group_id: groupId(context.account_id, look_up.ship_date) } : {};
 }
 
 /** A file that cannot be had now is fetched later: the label is found either way. */

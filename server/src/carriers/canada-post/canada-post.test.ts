@@ -1,19 +1,21 @@
 import { carrierContract } from "../contract.ts";
-import { withConnection } from "../contract-world.ts";
-import { canadaPostAdapter } from "./adapter.ts";
+import { context, simulatorsWays } from "../contract-world.ts";
+import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
+import { canadaPostCarrier } from "./adapter.ts";
+import { canadaPost, canadaPostOverRest } from "./canada-post.ts";
 import { canadaPostDialect } from "./dialect/routes.ts";
+import { aConnection } from "./canada-post-world.ts";
 
-const dialect = (url: string) => `${url}/dialects/canada_post`;
+carrierContract((url) => simulatedCarrier(canadaPost, url));
 
-carrierContract(
-  (url) =>
-    withConnection(canadaPostAdapter({ live: dialect(url), test: dialect(url) }), {
-      values: {
-        customer_number: "2004381",
-        contract_id: "42708517",
-        contact_email: "shipping@example.com",
-      },
-      secrets: { username: "key", password: "secret" },
-    }),
-  [canadaPostDialect],
-);
+carrierContract((url) => canadaPostCarrier(canadaPostOverRest, { live: url, test: url }), {
+  ...simulatorsWays,
+  context: { ...context, connection: aConnection() },
+  path: "/dialects/canada_post",
+  dialects: [canadaPostDialect],
+  currency: "CAD",
+  own_codes: true,
+  sells_twice: true,
+  refusal:
+    "<messages><message><code>9999</code><description>No.</description></message></messages>",
+});

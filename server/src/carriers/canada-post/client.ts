@@ -5,7 +5,8 @@ import {
   type HttpCall,
 } from "../../transport/http-call.ts";
 import type { CallContext } from "../carrier.ts";
-import { credentialsInvalid, refusedByUs, withoutAnswer } from "../protocol/classify.ts";
+import { withoutAnswer } from "../protocol/classify.ts";
+import { basic, connectionOf, type Hosts } from "../protocol/rest-client.ts";
 import { contractOf, type Contract } from "./credentials.ts";
 import { errorTable } from "./errors.ts";
 import type { Link } from "./shipments.ts";
@@ -30,22 +31,23 @@ export interface PostCall {
   steering?: string | null;
 }
 
-export interface Hosts {
-  live: string;
-  test: string;
-}
+export const canadaPostHosts: Hosts = {
+  live: "https://soa-gw.canadapost.ca",
+  test: "https://ct.soa-gw.canadapost.ca",
+};
 
 export function postClient(hosts: Hosts): PostClient {
   const agent = connections();
   return {
     async call({ method, to, media_type, body, context, signal, timeout_ms, steering }) {
-      const base = hosts[context.environment];
+      const { environment, secrets } = connectionOf(errorTable, context);
+      const base = hosts[environment];
       const accept = (typeof to === "string" ? media_type : to.media_type || media_type) ?? "";
       return callHttp(agent, {
         method,
         url: urlOf(base, typeof to === "string" ? to : to.path),
         headers: {
-          authorization: authorization(context),
+          authorization: basic(secrets.username ?? "", secrets.password ?? ""),
           "accept-language": "en-CA",
           ...(accept ? { accept } : {}),
           ...(body === undefined ? {} : { "content-type": accept }),
@@ -62,18 +64,8 @@ export function postClient(hosts: Hosts): PostClient {
 }
 
 /** The contract that a call is made under. Throws a refusal where the account has none. */
-export function contractIn({ connection }: CallContext): Contract {
-  if (connection) return contractOf(connection);
-  throw refusedByUs(errorTable, {
-    carrier_code: "credentials_invalid",
-    message: `${errorTable.name} ${credentialsInvalid.message}`,
-    exclusion: credentialsInvalid.exclusion,
-  });
-}
-
-function authorization({ connection }: CallContext): string {
-  const { username = "", password = "" } = connection?.secrets ?? {};
-  return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+export function contractIn(context: Pick<CallContext, "connection">): Contract {
+  return contractOf(connectionOf(errorTable, context));
 }
 
 /** A link names the whole path at the host, of which the host's own address may be the beginning. */

@@ -26,6 +26,8 @@ export interface LabelLookUp {
   /** By reference alone: a shipment of a group that was transmitted is found, too. */
   byReference(reference: string): Promise<KnownShipment | null>;
   details(shipment_id: string): Promise<ShipmentDetails | null>;
+  /** Those of a group that was not transmitted. */
+  inGroup(group_id: string): Promise<KnownShipment[]>;
 }
 
 const timeout_ms = 20_000;
@@ -60,6 +62,7 @@ export function labelLookUp(
     find: (sent) => (hasContract ? underContract(sent) : withoutContract(sent)),
     byReference: async (reference) => (hasContract ? byReference(reference) : null),
     details: archive.details,
+    inGroup: (group) => archive.list(`groupId=${group}&provideShipmentInfo=true`),
   };
 }
 

@@ -9,6 +9,7 @@ const KeptLinks = Type.Object({
   label: Type.Optional(KeptLink),
   commercialInvoice: Type.Optional(KeptLink),
   refund: Type.Optional(KeptLink),
+  group_id: Type.Optional(Type.String()),
 });
 export type KeptLinks = Static<typeof KeptLinks>;
 
@@ -21,12 +22,13 @@ export function keptLinks(data: CarrierData | null): KeptLinks | null {
 
 export function toCarrierData(
   kind: KeptLinks["kind"],
-  { label, commercialInvoice, refund }: Omit<KeptLinks, "kind">,
+  { label, commercialInvoice, refund, group_id }: Omit<KeptLinks, "kind">,
 ): CarrierData {
   return {
     kind,
     ...(label ? { label } : {}),
     ...(commercialInvoice ? { commercialInvoice } : {}),
     ...(refund ? { refund } : {}),
+    ...(group_id === undefined ? {} : { group_id }),
   } satisfies KeptLinks;
 }

@@ -10,6 +10,7 @@ import { fromAuthorizedReturn, returnMediaType, toAuthorizedReturn } from "./ret
 import {
   fromReceipt,
   fromShipmentInfo,
+  groupId,
   isAuthorizedReturn,
   nonContractMediaType,
   shipmentMediaType,
@@ -160,8 +161,12 @@ async function labelOf(
     package_tracking_codes: [tracking_code],
     cost: known.cost,
     files: await filesOrPending(client, request, { links: known.links, signal }),
-    carrier_data: toCarrierData(kind, known.links),
+    carrier_data: toCarrierData(kind, { ...known.links, ...groupIn(request, kind) }),
   };
+}
+
+function groupIn({ context, shipment }: LabelRequest, kind: "contract" | "none" | "return") {
+  return kind === "contract" ? { group_id: groupId(context.account_id, shipment.ship_date) } : {};
 }
 
 /** The file is a second call, after the sale: its failure is no failure of the purchase. */

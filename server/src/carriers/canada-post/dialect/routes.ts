@@ -80,6 +80,10 @@ function routes(desk: DialectDesk): FastifyPluginAsync {
       },
     );
 
+    app.get("/rs/postoffice", async (_request, reply) => {
+      return answer(reply, xml("post-office-list", offices), "application/vnd.cpc.postoffice+xml");
+    });
+
     app.get<{ Params: { pin: string } }>(
       "/vis/track/pin/:pin/detail",
       { config: { simulated_operation: "tracking" } },
@@ -118,3 +122,23 @@ function quoted(
   );
   return [priceQuote(rate, { options: lines, due_cents })];
 }
+
+/** Two invented ones, wherever they are asked for. */
+const offices = [
+  ["0000100001", "Main Street Post Office", "1 Main St", "0.65"],
+  ["0000100002", "Station Drug Mart", "25 Station Rd", "1.94"],
+].map(([id = "", name = "", street = "", distance = ""]) =>
+  xml("post-office", [
+    xml("address", [
+      xml("city", "OTTAWA"),
+      xml("postal-code", "K1A0B1"),
+      xml("province", "ON"),
+      xml("office-address", street),
+    ]),
+    xml("distance", distance),
+    xml("location", name),
+    xml("name", name),
+    xml("office-id", id),
+    xml("bilingual-designation", true),
+  ]),
+);
