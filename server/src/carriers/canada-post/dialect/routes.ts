@@ -33,9 +33,13 @@ function routes(desk: DialectDesk): FastifyPluginAsync {
       const operation = request.routeOptions.config.simulated_operation;
       if (operation && (await dialled(desk, operation, reply))) return reply;
     });
-    app.addContentTypeParser(/xml/, { parseAs: "buffer" }, (_request, body, done) => {
-      done(null, body);
-    });
+    app.addContentTypeParser(
+      /^application\/.*xml/,
+      { parseAs: "buffer" },
+      (_request, body, done) => {
+        done(null, body);
+      },
+    );
     app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
       if (error instanceof Refusal) return messages(reply, error);
       return messages(reply, {

@@ -70,7 +70,11 @@ export const shipmentRoutes =
         app.get<InShipment>(`${form.path}/:id${suffix}`, lookUps, async (request, reply) => {
           const shown = await desk.get(request.params.id);
           if (!shown) return nothingThere(reply);
-          const base = baseOf(request) + pathOf(request.url).replace(/\/[^/]+(\/\w+)?$/, "");
+          const base =
+            baseOf(request) +
+            pathOf(request.url)
+              .slice(0, -suffix.length || undefined)
+              .replace(/\/[^/]+$/, "");
           return answer(reply, write(shown, base), form.media_type);
         });
       show("", form.info);
@@ -191,8 +195,9 @@ function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk)
   /** Where it was transmitted, scanned or used it is not deleted: a refund is to be asked for. */
   async function remove(id: string, reply: FastifyReply): Promise<FastifyReply> {
     const each = await shown(labelId(id));
-    if (!each || each.issued.state.voided?.effective) return nothingThere(reply);
+    if (!each) return nothingThere(reply);
     const { state } = each.issued;
+    if (state.voided?.effective && !each.transmitted) return nothingThere(reply);
     const refusal = new Refusal(400, notVoidableCode, "Only what is not transmitted can be void.");
     if (each.transmitted || state.used) throw refusal;
     try {
