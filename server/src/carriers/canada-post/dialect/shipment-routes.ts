@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { freeReference, type DialectDesk } from "../../simulator/dialect.ts";
 import { hasPassed } from "../../simulator/label-facts.ts";
@@ -89,31 +89,36 @@ export const shipmentRoutes =
       });
     }
 
-    app.delete<InShipment>(`${contractForm.path}/:id`, voids, async (request, reply) => {
-      return desk.remove(request.params.id, reply);
-    });
-
-    app.post<InList>("/rs/:customer/:mobo/authorizedreturn", purchases, async (request, reply) => {
-      const root = documentIn(request, "authorized-return");
-      const wire = fromAuthorizedReturn(root, steeringIn(request));
-      const sold = await desk.buy(request, reply, { wire, account_id: "platform" });
-      if (!sold) return reply;
-      const { tracking_code, label_id } = sold.label;
-      const href = `${baseOf(request)}/rs/artifact/${shipmentId(label_id)}/1/0`;
-      const links = xml("links", [link("returnLabel", href, "application/pdf")]);
-      const info = [xml("tracking-pin", tracking_code), links];
-      return answer(reply, xml("authorized-return-info", info), returnMediaType);
-    });
-
-    app.get<{ Params: { id: string } }>("/rs/artifact/:id/1/0", lookUps, async (request, reply) => {
-      const shown = await desk.get(request.params.id);
-      if (!shown) return nothingThere(reply);
-      const file = shown.label.label;
-      if (!file) return reply.code(202).send();
-      const type = file.format === "zpl" ? "application/zpl" : "application/pdf";
-      return reply.type(type).send(Buffer.from(file.content, "base64"));
-    });
+    others(app, desk);
   };
+
+/** Deletion, returns, and the files of all of them. */
+function others(app: FastifyInstance, desk: ShipmentDesk): void {
+  app.delete<InShipment>(`${contractForm.path}/:id`, voids, async (request, reply) => {
+    return desk.remove(request.params.id, reply);
+  });
+
+  app.post<InList>("/rs/:customer/:mobo/authorizedreturn", purchases, async (request, reply) => {
+    const root = documentIn(request, "authorized-return");
+    const wire = fromAuthorizedReturn(root, steeringIn(request));
+    const sold = await desk.buy(request, reply, { wire, account_id: "platform" });
+    if (!sold) return reply;
+    const { tracking_code, label_id } = sold.label;
+    const href = `${baseOf(request)}/rs/artifact/${shipmentId(label_id)}/1/0`;
+    const links = xml("links", [link("returnLabel", href, "application/pdf")]);
+    const info = [xml("tracking-pin", tracking_code), links];
+    return answer(reply, xml("authorized-return-info", info), returnMediaType);
+  });
+
+  app.get<{ Params: { id: string } }>("/rs/artifact/:id/1/0", lookUps, async (request, reply) => {
+    const shown = await desk.get(request.params.id);
+    if (!shown) return nothingThere(reply);
+    const file = shown.label.label;
+    if (!file) return reply.code(202).send();
+    const type = file.format === "zpl" ? "application/zpl" : "application/pdf";
+    return reply.type(type).send(Buffer.from(file.content, "base64"));
+  });
+}
 
 const purchases = { config: { simulated_operation: "purchases" } } as const;
 const lookUps = { config: { simulated_operation: "look_ups" } } as const;
@@ -142,6 +147,8 @@ const nonContractForm = {
 function pathOf(url: string): string {
   return url.replace(/^.*?(\/rs\/)/, "$1").replace(/\?.*$/, "");
 }
+
+type ShipmentDesk = ReturnType<typeof shipmentDesk>;
 
 function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk) {
   const sale = purchaseFaults(faults);
