@@ -85,12 +85,12 @@ export function badAnswer({ carrier, name }: ErrorTable, cause?: unknown): Carri
 }
 
 /** A refusal of our own: nothing was sent, because the carrier would not take it. */
-export function refusedByUs(
-  { carrier }: ErrorTable,
-  failure: { carrier_code: string; message: string; exclusion?: ExclusionReason },
-): CarrierError {
+export function refusedByUs({ carrier }: ErrorTable, failure: OwnRefusal): CarrierError {
   return new CarrierError({ kind: "refused", carrier, ...failure });
 }
+
+type Failure = ConstructorParameters<typeof CarrierError>[0];
+export type OwnRefusal = Omit<Failure, "kind" | "carrier" | "retry_after_seconds">;
 
 /** The failure of a call without an answer. Anything else that was thrown is a bug, and thrown on. */
 export function withoutAnswer({ carrier, name }: ErrorTable, error: unknown): CarrierError {

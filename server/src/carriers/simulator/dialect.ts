@@ -3,6 +3,7 @@ import type { Clock } from "../../domain/time/clock.ts";
 import { disturbed, type ConnectionFaults } from "./connection-faults.ts";
 import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
 import type { LabelBook } from "./label-book.ts";
+import type { ManifestBook } from "./manifest-book.ts";
 import type { PickupBook } from "./pickups/pickup-book.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 
@@ -20,6 +21,7 @@ export interface DialectDesk {
   tariff: CarrierTariff;
   labels: LabelBook;
   pickups: PickupBook;
+  manifests: ManifestBook;
   seed: string;
   dials: DialBoard;
   faults: ConnectionFaults;

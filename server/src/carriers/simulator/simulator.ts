@@ -17,6 +17,7 @@ import { connectionFaults } from "./connection-faults.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
 import { itineraries as newItineraries, usualPace, type Pace } from "./itineraries/itineraries.ts";
 import { labelBook } from "./label-book.ts";
+import { manifestBook } from "./manifest-book.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { pickupBook } from "./pickups/pickup-book.ts";
 import { Refusal } from "./refusal.ts";
@@ -60,7 +61,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const carriers = new Map<string, SimulatedCarrier>(
     [...couriers].map(([code, { tariff }]) => [
       code,
-      { tariff, labels: labelBook(tariff, books), pickups: pickupBook(code, journal) },
+      {
+        tariff,
+        labels: labelBook(tariff, books),
+        pickups: pickupBook(code, journal),
+        manifests: manifestBook(code, journal),
+      },
     ]),
   );
   const freight = new Map<string, FreightDesk>(
@@ -75,6 +81,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const carrier = carriers.get(entry.carrier);
     carrier?.labels.replay(entry);
     carrier?.pickups.replay(entry);
+    carrier?.manifests.replay(entry);
     freight.get(entry.carrier)?.bookings.replay(entry);
   });
 
