@@ -30,7 +30,7 @@ export function openApiAt(path: string, errata: readonly Erratum[] = []): OpenAp
   const document = readYaml(readFileSync(path, "utf8")) as OpenApiDocument;
   const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, logger: false });
   addFormats.default(ajv);
-  ajv.addSchema({ $id: "document", components: repaired(document.components) } as Schema);
+  ajv.addSchema({ $id: "document", components: repaired(document.components) });
   const compiled = new Map<string, ValidateFunction[]>();
 
   /** One for each form that the request may have. */
@@ -102,7 +102,9 @@ function readYaml(source: string): unknown {
  * that a misspelt name is found.
  */
 function repaired<T>(value: T, inComposition = false): T {
-  if (Array.isArray(value)) return value.map((each) => repaired(each, inComposition)) as T;
+  if (Array.isArray(value)) {
+    return value.map((each: unknown) => repaired(each, inComposition)) as T;
+  }
   if (typeof value !== "object" || value === null) return value;
   const { ...schema } = value as Schema;
   if (typeof schema.required === "boolean") delete schema.required;

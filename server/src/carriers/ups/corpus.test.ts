@@ -15,46 +15,16 @@ import { isAnswer, recordedAnswer, recordedUrl } from "../corpus/exchange-world.
 import { openApiAt, type OpenApi } from "../corpus/json-schema-world.ts";
 import { shipmentFromUnified } from "../corpus/unified-world.ts";
 import { readJson, valueIn } from "../protocol/json.ts";
-import { fromAddressResponse, toAddressRequest } from "./addresses.ts";
+import { toAddressRequest } from "./addresses.ts";
+import { parsers } from "./answers-world.ts";
 import { readToken } from "./client.ts";
 import { errorTable, successOf } from "./errors.ts";
 import { upsErrata } from "./errata-world.ts";
-import {
-  fromRecoveryResponse,
-  fromShipmentResponse,
-  fromVoidResponse,
-  toRecoveryRequest,
-  toShipmentRequest,
-} from "./labels.ts";
-import { fromLocatorResponse, toLocatorRequest } from "./locations.ts";
-import {
-  fromCancelResponse,
-  fromPendingResponse,
-  fromPickupResponse,
-  toPickupRequest,
-} from "./pickups.ts";
-import { fromRateResponse, toRateRequest } from "./rates.ts";
+import { toRecoveryRequest, toShipmentRequest } from "./labels.ts";
+import { toLocatorRequest } from "./locations.ts";
+import { toPickupRequest } from "./pickups.ts";
+import { toRateRequest } from "./rates.ts";
 import { services } from "./services.ts";
-import { fromReference, fromTracking, saysUnknown } from "./tracking.ts";
-import { trackingEvents } from "./tracking-events.ts";
-
-/** The parser of each answer, by the name that all else of it is in. */
-const parsers: Readonly<Record<string, (answer: HttpAnswer) => unknown>> = {
-  access_token: readToken,
-  RateResponse: fromRateResponse,
-  ShipmentResponse: fromShipmentResponse,
-  LabelRecoveryResponse: (answer) => fromRecoveryResponse(answer, 0),
-  VoidShipmentResponse: (answer) => fromVoidResponse(answer) ?? null,
-  PickupCreationResponse: fromPickupResponse,
-  PickupPendingStatusResponse: fromPendingResponse,
-  PickupCancelResponse: (answer) => fromCancelResponse(answer) ?? null,
-  XAVResponse: fromAddressResponse,
-  LocatorResponse: fromLocatorResponse,
-  trackResponse: (answer) => [
-    saysUnknown(answer) ? null : fromTracking(answer, "1Z", trackingEvents),
-    fromReference(answer, "no reference of ours"),
-  ],
-};
 
 /** Answers to calls that no adapter makes, by the same name or by the operation, and why not. */
 const notCalled: Readonly<Record<string, string>> = {
