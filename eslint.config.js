@@ -72,7 +72,7 @@ export default tseslint.config(
   },
   {
     files: ["server/src/**"],
-    ignores: ["server/src/config.ts", "server/src/cli/cli.ts", "**/*.test.ts"],
+    ignores: ["server/src/config.ts", "server/src/cli/cli.ts", "**/*.test.ts", "**/*-world.ts"],
     rules: {
       "no-restricted-properties": [
         "error",

@@ -8,6 +8,7 @@ import type { Item, Package } from "../domain/goods/parcel.ts";
 import type { AddOnCode, ExclusionReason } from "../domain/pricing/rate.ts";
 import type { ServiceLimits } from "../domain/limits/service-limits.ts";
 import type { BillableWeight } from "../domain/goods/units.ts";
+import type { CarrierAddresses, CarrierLocations, CarrierManifests } from "./capabilities.ts";
 import type { CarrierConnection } from "./connection.ts";
 import type { CarrierPickups, PickupFacts } from "./pickups.ts";
 import type { CarrierTracking, TrackingEventCodes } from "./tracking.ts";
@@ -95,6 +96,16 @@ export interface Carrier {
 
   /** Pickups of parcels at the sender's door, where the descriptor has `pickups`: see `pickups.ts`. */
   readonly pickups?: CarrierPickups;
+  readonly addresses?: CarrierAddresses;
+  readonly locations?: CarrierLocations;
+  readonly manifests?: CarrierManifests;
+}
+
+/** `code` is `ok`, `credentials_invalid`, or another of the carrier's; `message` says it without any secret. */
+export interface ConnectionTest {
+  ok: boolean;
+  code: string;
+  message: string;
 }
 
 /** `code` is `ok`, `credentials_invalid`, or another of the carrier's; `message` says it without any secret. */
@@ -152,6 +163,8 @@ export interface CarrierDescriptor {
   /** The status that each of its scan codes means. */
   trackingEvents: TrackingEventCodes;
   services: readonly CarrierService[];
+  /** What differs under a connection, where a call without one goes to the simulator. */
+  connected?: CarrierDescriptor;
   /**
    * Absent where the carrier does no pickups; a service says by `pickup_supported` whether it is picked
    * up.

@@ -1,5 +1,10 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import { mkdtemp } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,8 +14,10 @@ import type { Clock } from "../domain/time/clock.ts";
 import type { Address } from "../domain/addresses/address.ts";
 import { addDays } from "../domain/time/business-days.ts";
 import type { Freight } from "../domain/goods/freight.ts";
+import { newId } from "../domain/values/ids.ts";
 import {
   CarrierError,
+  type CallContext,
   type Carrier,
   type CarrierLabel,
   type CarrierRate,
@@ -22,6 +29,8 @@ import {
   type SentLabel,
   type Sighting,
 } from "./carrier.ts";
+import type { CarrierPickup, FoundPickup } from "./pickups.ts";
+import type { Dialect } from "./simulator/dialect.ts";
 import { startSimulator, type Simulator } from "./simulator/simulator.ts";
 
 /** Test data of the contract and of the simulator's tests: addresses, parcels, and a simulated carrier. */
@@ -163,7 +172,7 @@ export function aQuote({ descriptor }: Carrier, steering: string | null = null):
 export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRate): LabelRequest {
   return {
     context,
-    reference: `ref_${randomUUID()}`,
+    reference: newId("att"),
     references: {
       account_id: context.account_id,
       shipment_id: `shp_${randomUUID()}`,
@@ -179,6 +188,65 @@ export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRa
     expected_cost: { amount_cents: costOf(rate), currency: rate.currency },
     quote_number: rate.freight?.quote_number,
   };
+}
+
+/**
+ * What differs between a carrier's own wire format and the simulator's. By default a carrier speaks the latter,
+ * which knows everything that Waybill knows.
+ */
+export interface CarrierWays {
+  context: CallContext;
+  /** Its place at the simulator's address. */
+  path: string;
+  /** The simulator speaks its form there. */
+  dialects: readonly Dialect[];
+  /** That it bills in; null where it bills in any that is asked for. */
+  currency: string | null;
+  /** Whether it has its own codes for what the simulator refuses. */
+  own_codes: boolean;
+  /** Whether a reference that was used buys again. */
+  sells_twice: boolean;
+  /** A label as its look-up shows it. */
+  seen(label: CarrierLabel): Sighting;
+  /** A pickup as its look-up shows it, while it is to come; a cancelled one is not there. */
+  seenPickup: ((pickup: CarrierPickup) => FoundPickup) | null;
+  /** Whether a file that is had again is the one of the purchase, byte for byte. */
+  same_file_again: boolean;
+  /** Answers the calls that come before the one that a test is about: for a token. False for all else. */
+  beforehand(request: IncomingMessage, response: ServerResponse): boolean;
+  /** A refusal in its form. */
+  refusal: string;
+}
+
+export const simulatorsWays: CarrierWays = {
+  context,
+  path: "",
+  dialects: [],
+  currency: null,
+  own_codes: false,
+  sells_twice: false,
+  seen: asSeen,
+  seenPickup: null,
+  same_file_again: true,
+  beforehand: () => false,
+  refusal: '{"error":{"code":"no","message":"No."}}',
+};
+
+/** The carrier, with every call under this context. */
+export function inContext<T extends object>(carrier: T, own: CallContext): T {
+  return new Proxy(carrier, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (name === "descriptor") return value;
+      if (typeof value === "object" && value !== null) return inContext(value, own);
+      if (typeof value !== "function") return value;
+      return (request: object, ...rest: unknown[]) =>
+        (value as (...given: unknown[]) => unknown)(
+          "context" in request ? { ...request, context: own } : request,
+          ...rest,
+        );
+    },
+  });
 }
 
 /** The look-up of a purchase that was sent just now. */
@@ -234,9 +302,18 @@ export async function listAll(carrier: Carrier, request: Omit<ListRequest, "curs
 }
 
 /** A simulator on a free port with an empty journal. */
-export async function aSimulator(clock?: Clock): Promise<Simulator & { journal_path: string }> {
+export async function aSimulator(
+  clock?: Clock,
+  dialects: readonly Dialect[] = [],
+): Promise<Simulator & { journal_path: string }> {
   const journal_path = join(await mkdtemp(join(tmpdir(), "simulator-")), "journal.jsonl");
-  const simulator = await startSimulator({ host: "127.0.0.1", port: 0, journal_path, clock });
+  const simulator = await startSimulator({
+    host: "127.0.0.1",
+    port: 0,
+    journal_path,
+    clock,
+    dialects,
+  });
   return { ...simulator, journal_path };
 }
 

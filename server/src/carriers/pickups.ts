@@ -94,8 +94,8 @@ export interface CarrierPickup {
   carrier_pickup_id: string;
   /** The number that the driver and the carrier's help desk use. */
   confirmation_number: string;
-  /** The carrier's charge for it, before tax. */
-  fee: CarrierCost;
+  /** The carrier's charge for it, before tax. Null where it does not say: it is taken to be what was expected. */
+  fee: CarrierCost | null;
   /** The day on which the carrier comes, which may be a later one than was requested. */
   date: string;
   /**

@@ -125,7 +125,7 @@ async function decideMissing(job: Job, asked: AskedPickup): Promise<Decision> {
     that(`was missing here, and ${why}`, "call_off", callingOff(job, asked));
   const ctx = await contextAt(job, pickup.references.account_id, pickup.asked_at);
   if (!ctx) return orphaned("its account is not known here");
-  if (pickup.fee.currency !== ctx.account.currency)
+  if (pickup.fee && pickup.fee.currency !== ctx.account.currency)
     return orphaned("is in another currency than its account");
   const shipmentIds = await waitingShipments(job, ctx, asked);
   if (shipmentIds.length === 0) return orphaned("none of its parcels waits for it here");

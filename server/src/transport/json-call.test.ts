@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parsed, retryAfterSeconds } from "./json-call.ts";
+import { retryAfterSeconds } from "./http-call.ts";
+import { parsed } from "./json-call.ts";
 
 const now = Date.parse("2026-10-05T12:00:00Z");
 

@@ -1,7 +1,7 @@
 import { errors, request, type Dispatcher } from "undici";
 import { checkPublicUrl, readNamedUrl } from "../domain/reach/public-url.ts";
 import { standingOf, type Reach } from "../domain/reach/reach.ts";
-import { retryAfterSeconds } from "./json-call.ts";
+import { retryAfterSeconds } from "./http-call.ts";
 import { askNameServers, NameNotResolved, type LookUp } from "./look-up.ts";
 import { ForbiddenAddress, NotConnected, publicConnections } from "./public-connections.ts";
 

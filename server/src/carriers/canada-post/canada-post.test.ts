@@ -1,5 +1,21 @@
 import { carrierContract } from "../contract.ts";
+import { context, simulatorsWays } from "../contract-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
-import { canadaPost } from "./canada-post.ts";
+import { canadaPostCarrier } from "./adapter.ts";
+import { canadaPost, canadaPostOverRest } from "./canada-post.ts";
+import { canadaPostDialect } from "./dialect/routes.ts";
+import { aConnection } from "./canada-post-world.ts";
 
 carrierContract((url) => simulatedCarrier(canadaPost, url));
+
+carrierContract((url) => canadaPostCarrier(canadaPostOverRest, { live: url, test: url }), {
+  ...simulatorsWays,
+  context: { ...context, connection: aConnection() },
+  path: "/dialects/canada_post",
+  dialects: [canadaPostDialect],
+  currency: "CAD",
+  own_codes: true,
+  sells_twice: true,
+  refusal:
+    "<messages><message><code>9999</code><description>No.</description></message></messages>",
+});

@@ -1,6 +1,26 @@
 import type { CarrierDescriptor } from "../carrier.ts";
+import { credentials } from "./credentials.ts";
 import { services } from "./services.ts";
 import { trackingEvents } from "./tracking-events.ts";
+
+/** Canada Post as its documents describe it, and what is not in them as it is assumed. */
+const real = {
+  // Get Shipments finds a shipment by its customer-request-id, its documents say. How soon after the purchase
+  // they do not: a minute is an assumption.
+  lookUp: { by: "reference", absence: "proof", after_seconds: 60 },
+  // A shipment is deleted until its manifest is made; after that a refund is asked for, of what was not scanned.
+  voids: { kind: "api", until: "scan" },
+  // Its request has no highest price. What was sold dearer is deleted before it is charged.
+  confirms_price: "after",
+  evidence: "documents",
+  // Shipments of a group that is on no manifest are billed at full rates, its documents say.
+  manifest: "required",
+  credentials,
+  // Its fields carry the account's id and the shipment's, and not all of our references.
+  listsLabels: false,
+  // An assumption.
+  purchaseTimeoutSeconds: 30,
+} as const;
 
 export const canadaPost: CarrierDescriptor = {
   code: "canada_post",
@@ -25,5 +45,17 @@ export const canadaPost: CarrierDescriptor = {
     lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
     listsPickups: true,
     fee_cents: { CAD: 350, USD: 255 },
+  },
+};
+
+/** The same carrier, called under a connection. */
+export const canadaPostOverRest: CarrierDescriptor = {
+  ...canadaPost,
+  ...real,
+  pickups: {
+    ...canadaPost.pickups!,
+    // Its list has the open ones and twenty others (its documents): a missing one may have dropped out of it.
+    lookUp: { by: "reference", absence: "hint", after_seconds: 60 },
+    listsPickups: false,
   },
 };

@@ -1,12 +1,7 @@
 import type { Static, TProperties, TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
-import {
-  callJson,
-  connections,
-  TransportError,
-  type JsonResponse,
-  type JsonCall,
-} from "../../transport/json-call.ts";
+import { connections, TransportError } from "../../transport/http-call.ts";
+import { callJson, type JsonCall, type JsonResponse } from "../../transport/json-call.ts";
 import { CarrierError, type CallContext, type ExclusionReason } from "../carrier.ts";
 import { callerHeader, WireFailure } from "../simulator/wire.ts";
 

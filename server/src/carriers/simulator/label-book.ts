@@ -14,7 +14,7 @@ import {
   type LabelState,
   type VoidFacts,
 } from "./label-facts.ts";
-import { labelStates } from "./label-states.ts";
+import { labelStates, type KnownBy } from "./label-states.ts";
 import { costOf, priceService } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 import { printLabel } from "./print-label.ts";
@@ -40,6 +40,8 @@ export interface LabelBook {
   find(reference: string): Promise<WireLabel | null>;
   /** By the label's own id, which a client has only from a purchase or a lookup. */
   get(labelId: string): Promise<WireLabel | null>;
+  /** All of them, the oldest first. */
+  all(): Iterable<Readonly<LabelState>>;
   /** The account's labels that were bought or voided since a moment, in the order of their purchase. */
   list(options: ListOptions): Promise<{ labels: WireListedLabel[]; next_cursor: number | null }>;
   /** The scans of a package until now; null for a code that this carrier did not issue. */
@@ -49,8 +51,15 @@ export interface LabelBook {
     labelId: string,
     claim: VoidRequest,
   ): Promise<BookResult<{ refund: "pending" | "approved" }>>;
+  /** What was asked for and what became of it. */
+  peek(of: KnownBy): Promise<BookedLabel | null>;
   /** Applies a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
+}
+
+export interface BookedLabel {
+  state: Readonly<LabelState>;
+  facts: LabelFacts;
 }
 
 export interface PurchaseOptions {
@@ -130,9 +139,15 @@ export function labelBook(tariff: CarrierTariff, books: Books & { clock: Clock }
       const state = states.byId(labelId);
       return state ? turn(state.reference, () => show(state)) : null;
     },
+    all: () => states.all(),
     track: async (code) => {
       const state = states.byCode(code);
       return state ? trackPackage(state, code, { ...books, tariff }) : null;
+    },
+    async peek(of) {
+      const state = states.known(of);
+      if (!state) return null;
+      return { state, facts: (await journal.readOne(state.sequence)) as Entry & LabelFacts };
     },
     list: (options) => listChanged(states.all(), journal, options),
     async void(labelId, claim) {

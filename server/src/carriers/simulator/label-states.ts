@@ -10,10 +10,14 @@ export interface LabelStates {
   byId(labelId: string): LabelState | undefined;
   /** By the tracking code of any of its packages. */
   byCode(code: string): LabelState | undefined;
+  /** By whichever of its names the client has. */
+  known(by: KnownBy): LabelState | undefined;
   /** For the next package; never issued twice, not even for a label that fails. */
   nextSerial(): number;
   replay(entry: Entry): void;
 }
+
+export type KnownBy = { reference: string } | { tracking_code: string } | { label_id: string };
 
 export function labelStates(tariff: CarrierTariff): LabelStates {
   const byReference = new Map<string, LabelState>();
@@ -40,6 +44,12 @@ export function labelStates(tariff: CarrierTariff): LabelStates {
     byReference: (reference) => byReference.get(reference),
     byId: (labelId) => byId.get(labelId),
     byCode: (code) => byCode.get(code),
+    known: (by) =>
+      "reference" in by
+        ? byReference.get(by.reference)
+        : "label_id" in by
+          ? byId.get(by.label_id)
+          : byCode.get(by.tracking_code),
     nextSerial: () => (lastSerial += 1),
     replay(entry) {
       if (entry.operation === "label") issued(entry as Entry & LabelFacts);

@@ -6,6 +6,7 @@ import { disturbed, steered, type ConnectionFaults } from "./connection-faults.t
 import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
 import { freightRoutes, type FreightDesk } from "./freight/routes.ts";
 import type { LabelBook } from "./label-book.ts";
+import type { ManifestBook } from "./manifest-book.ts";
 import type { PickupBook } from "./pickups/pickup-book.ts";
 import { pickupRoutes } from "./pickups/routes.ts";
 import { priceService, type Priced } from "./pricing/price.ts";
@@ -26,6 +27,7 @@ export interface SimulatedCarrier {
   tariff: CarrierTariff;
   labels: LabelBook;
   pickups: PickupBook;
+  manifests: ManifestBook;
 }
 
 declare module "fastify" {

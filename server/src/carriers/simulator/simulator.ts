@@ -12,10 +12,12 @@ import { controlRoutes } from "./control/routes.ts";
 import { dialBoard } from "./control/dials.ts";
 import { bookingBook } from "./freight/booking-book.ts";
 import type { FreightDesk } from "./freight/routes.ts";
+import type { Dialect } from "./dialect.ts";
 import { connectionFaults } from "./connection-faults.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
 import { itineraries as newItineraries, usualPace, type Pace } from "./itineraries/itineraries.ts";
 import { labelBook } from "./label-book.ts";
+import { manifestBook } from "./manifest-book.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { pickupBook } from "./pickups/pickup-book.ts";
 import { Refusal } from "./refusal.ts";
@@ -36,6 +38,8 @@ export interface SimulatorOptions {
   clock?: Clock;
   /** The pace of itineraries. */
   pace?: Pace;
+  /** Carriers that are spoken to in their own form, too. */
+  dialects?: readonly Dialect[];
 }
 
 export interface Simulator {
@@ -57,7 +61,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const carriers = new Map<string, SimulatedCarrier>(
     [...couriers].map(([code, { tariff }]) => [
       code,
-      { tariff, labels: labelBook(tariff, books), pickups: pickupBook(code, journal) },
+      {
+        tariff,
+        labels: labelBook(tariff, books),
+        pickups: pickupBook(code, journal),
+        manifests: manifestBook(code, journal),
+      },
     ]),
   );
   const freight = new Map<string, FreightDesk>(
@@ -72,6 +81,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const carrier = carriers.get(entry.carrier);
     carrier?.labels.replay(entry);
     carrier?.pickups.replay(entry);
+    carrier?.manifests.replay(entry);
     freight.get(entry.carrier)?.bookings.replay(entry);
   });
 
@@ -90,6 +100,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     throw new Refusal(404, "not_found", "There is nothing at this path.");
   });
   app.register(carrierRoutes({ carriers, freight, seed: journal.seed, dials, faults, clock }));
+  for (const { carrier, routes } of options.dialects ?? []) {
+    const desk = { ...carriers.get(carrier)!, seed: journal.seed, dials, faults, clock };
+    app.register(routes(desk), { prefix: `/dialects/${carrier}` });
+  }
   app.register(paymentRoutes({ charges, dials, faults }));
   app.register(controlRoutes({ journal, dials, itineraries }));
   app.addHook("onClose", () => journal.close());

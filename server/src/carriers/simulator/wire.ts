@@ -117,6 +117,8 @@ export const WireLabelRequest = Type.Object({
   incoterm: Nullable(Type.String({ maxLength: 10 })),
   customs_lines: Type.Array(Item, { maxItems: 1_000 }),
   label: Type.Object({ format: OneOf(["pdf", "zpl", "png"]), size: OneOf(["4x6", "letter"]) }),
+  /** What a carrier's own format has beside: kept, to be shown again. */
+  kept: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 500 }))),
 });
 export type WireLabelRequest = Static<typeof WireLabelRequest>;
 

@@ -32,6 +32,7 @@ export const exclusionReasons = [
   "package_type_not_supported",
   "declared_value_exceeded",
   "customs_incomplete",
+  "address_incomplete",
   "hazmat_not_supported",
   "accessorial_not_supported",
   "option_not_supported",

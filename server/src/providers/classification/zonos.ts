@@ -2,12 +2,8 @@ import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 import { newId } from "../../domain/values/ids.ts";
 import type { Classification } from "../../domain/products/product.ts";
-import {
-  callJson,
-  connections,
-  TransportError,
-  type JsonResponse,
-} from "../../transport/json-call.ts";
+import { connections, TransportError } from "../../transport/http-call.ts";
+import { callJson, type JsonResponse } from "../../transport/json-call.ts";
 import { ClassifierError, type Classifier, type GoodsToClassify } from "./classifier.ts";
 
 /** Zonos Classify over its GraphQL API: one mutation for each question, paid by the call. */

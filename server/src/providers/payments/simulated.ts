@@ -1,6 +1,7 @@
 import { Type, type Static, type TProperties, type TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
-import { callJson, connections, TransportError, type JsonCall } from "../../transport/json-call.ts";
+import { connections, TransportError } from "../../transport/http-call.ts";
+import { callJson, type JsonCall } from "../../transport/json-call.ts";
 import {
   PaymentError,
   undoReference,

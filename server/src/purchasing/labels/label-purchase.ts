@@ -1,3 +1,4 @@
+import { descriptorUnder } from "../../carriers/adapter-by-connection.ts";
 import type { LabelRequest } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
@@ -38,7 +39,7 @@ export function labelPurchase(
   platform: Platform,
 ): OutboundOperation<LabelPurchaseInput, LabelRequest, SoldLabel, StoredResponse> {
   const descriptorOf = (input: LabelPurchaseInput) =>
-    platform.carriers.get(input.carrier).descriptor;
+    descriptorUnder(platform.carriers.get(input.carrier).descriptor, input.look_up?.connection_id);
 
   return {
     kind: "label_purchase",

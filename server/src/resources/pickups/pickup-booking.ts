@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { descriptorUnder } from "../../carriers/adapter-by-connection.ts";
 import { CarrierError } from "../../carriers/carrier.ts";
 import type {
   CarrierPickup,
@@ -91,8 +92,8 @@ export function pickupBooking(
   platform: Platform,
 ): OutboundOperation<PickupBookingInput, PickupMessage, CarrierPickup, void> {
   type Booking = Attempt<PickupBookingInput>;
-  const descriptorOf = ({ carrier }: PickupBookingInput) =>
-    platform.carriers.get(carrier).descriptor;
+  const descriptorOf = ({ carrier, look_up }: PickupBookingInput) =>
+    descriptorUnder(platform.carriers.get(carrier).descriptor, look_up?.connection_id);
   const factOf = (input: PickupBookingInput) =>
     descriptorOf(input).pickups?.lookUp ?? ({ by: "none" } as const);
   const count = counter(platform);
@@ -193,6 +194,7 @@ function feeMismatch(
   { carrier, expected_fee_cents, price, fee_currency = price.currency }: PickupBookingInput,
   fee: CarrierPickup["fee"],
 ): CarrierError | null {
+  if (fee === null) return null;
   if (fee.amount_cents <= expected_fee_cents && fee.currency === fee_currency) return null;
   return new CarrierError({
     kind: "refused",

@@ -57,7 +57,7 @@ export function priceOfMissingPickup(
 ): { expected_fee_cents: Cents; price: PickupPrice } {
   const { currency } = ctx.account;
   const published = ctx.carriers.get(carrier).descriptor.pickups?.fee_cents[currency] ?? 0;
-  const expected_fee_cents = Math.max(published, pickup.fee.amount_cents);
+  const expected_fee_cents = Math.max(published, pickup.fee?.amount_cents ?? 0);
   const { address } = pickup;
   const price = priceOf(expected_fee_cents, { address, currency, now: ctx.clock.now() });
   return { expected_fee_cents, price };

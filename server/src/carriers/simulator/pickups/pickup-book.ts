@@ -23,8 +23,14 @@ export interface PickupBook {
    * scheduled.
    */
   list(options: ListOptions): Promise<{ pickups: WireListedPickup[]; next_cursor: number | null }>;
+  /** Those that are open and the twenty others that were scheduled last, the newest first. */
+  recent(): Promise<WireListedPickup[]>;
+  /** By the number that the carrier's drivers know it by. */
+  byNumber(confirmationNumber: string): Promise<WireListedPickup | null>;
   /** Cancels a pickup; one that is cancelled already is cancelled again. */
   cancel(pickupId: string, reference: string): Promise<BookResult<WirePickup>>;
+  /** Those that are not cancelled, in the order in which they were scheduled. */
+  pending(): Promise<WireListedPickup[]>;
   /** Applies a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
 }
@@ -91,10 +97,7 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
       throw new Refusal(409, "pickup_underway", "The driver is on the way already.");
     const isFirst = !state.cancelled;
     // What shares its number is one pickup.
-    const open = [...byReference.values()].filter(
-      ({ confirmation_number, cancelled }) =>
-        confirmation_number === state.confirmation_number && !cancelled,
-    );
+    const open = withNumber(byReference.values(), state.confirmation_number).filter(isOpen);
     for (const { reference, pickup_id } of open) {
       const tracking_code = null;
       const entry = { carrier, operation: "pickup_cancel" as const, reference, tracking_code };
@@ -119,16 +122,15 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
 
   return {
     schedule: (request, options) => turn(request.reference, () => schedule(request, options)),
-    find: (reference) =>
-      turn(reference, async () => {
-        const state = byReference.get(reference);
-        return state ? asWire(state) : null;
-      }),
+    find: (reference) => turn(reference, async () => shown(byReference.get(reference))),
     async list(options) {
       const { page, next_cursor } = changedPage(byReference.values(), options);
-      const pickups = await Promise.all(page.map((state) => listed(state, journal)));
-      return { pickups, next_cursor };
+      return { pickups: await listAll(page, journal), next_cursor };
     },
+    recent: () => listAll(newest(byReference.values()), journal),
+    byNumber: async (number) =>
+      (await listAll(withNumber(byReference.values(), number), journal))[0] ?? null,
+    pending: () => listAll([...byReference.values()].filter(isOpen), journal),
     async cancel(pickupId, reference) {
       const state = byId.get(pickupId);
       if (state?.reference !== reference)
@@ -202,6 +204,10 @@ function stateOf(entry: Entry & PickupFacts): PickupState {
   };
 }
 
+function shown(state: PickupState | undefined): WirePickup | null {
+  return state ? asWire(state) : null;
+}
+
 function asWire(state: PickupState): WirePickup {
   const { pickup_id, reference, confirmation_number, date, shared } = state;
   const { fee_cents, currency, cancelled } = state;
@@ -215,6 +221,27 @@ function asWire(state: PickupState): WirePickup {
     currency,
     cancelled,
   };
+}
+
+/** More than one where they are shared. */
+function withNumber(states: Iterable<PickupState>, number: string): PickupState[] {
+  return [...states].filter(({ confirmation_number }) => confirmation_number === number);
+}
+
+function isOpen({ cancelled }: PickupState): boolean {
+  return !cancelled;
+}
+
+const recentMost = 20;
+
+/** The open ones, and the others among the last twenty, from the newest on. */
+function newest(states: Iterable<PickupState>): PickupState[] {
+  const all = [...states].sort((a, b) => b.sequence - a.sequence);
+  return all.filter((state, index) => isOpen(state) || index < recentMost);
+}
+
+function listAll(states: readonly PickupState[], journal: Journal): Promise<WireListedPickup[]> {
+  return Promise.all(states.map((state) => listed(state, journal)));
 }
 
 async function listed(state: PickupState, journal: Journal): Promise<WireListedPickup> {
@@ -239,15 +266,24 @@ async function listed(state: PickupState, journal: Journal): Promise<WireListedP
  * one.
  */
 function agreedFee(carrier: string, { address, expected_fee }: WirePickupRequest): number {
-  const { refuse, no_lane, price_up } = steeringOf(address, carrier);
+  const { refuse, no_lane } = steeringOf(address, carrier);
   if (refuse) throw new Refusal(422, "pickup_refused", "The carrier does not come (sim:refuse).");
   if (no_lane)
     throw new Refusal(422, "area_not_served", "The carrier fetches nothing here (sim:no_lane).");
   const { amount_cents: expected, currency } = expected_fee;
-  const fee = convert(feesCents[carrier] ?? 0, "CAD", currency);
-  const rise = Math.max(percentOf(fee, priceRisePercent), freePriceRiseCents);
-  const amount_cents = price_up ? fee + rise : fee;
+  const amount_cents = pickupFee(carrier, address, currency);
   if (amount_cents <= expected) return amount_cents;
   const message = "The fee is higher than expected; nobody will come.";
   throw new Refusal(409, "price_changed", message, { actual_cost: { amount_cents, currency } });
+}
+
+/** The carrier's fee for a pickup at an address, in this currency. */
+export function pickupFee(
+  carrier: string,
+  address: Pick<WirePickupRequest["address"], "address2">,
+  currency: string,
+): number {
+  const fee = convert(feesCents[carrier] ?? 0, "CAD", currency);
+  const rise = Math.max(percentOf(fee, priceRisePercent), freePriceRiseCents);
+  return steeringOf(address, carrier).price_up ? fee + rise : fee;
 }

@@ -1,5 +1,6 @@
 import { Stripe } from "stripe";
-import { callJson, type connections } from "../../../transport/json-call.ts";
+import type { connections } from "../../../transport/http-call.ts";
+import { callJson } from "../../../transport/json-call.ts";
 
 /**
  * Stripe's own library over Waybill's own transport. The library names, encodes and reads; the rest

@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import { TransportError } from "../../../transport/json-call.ts";
+import { TransportError } from "../../../transport/http-call.ts";
 import { PaymentError } from "../payments.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { connections } from "../../../transport/json-call.ts";
+import { connections } from "../../../transport/http-call.ts";
 import type { Payments } from "../payments.ts";
 import type { StripeCalls } from "./calls.ts";
 

@@ -1,0 +1,78 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { DialectDesk } from "../../simulator/dialect.ts";
+import { printManifest } from "../../simulator/print-manifest.ts";
+import { Refusal } from "../../simulator/refusal.ts";
+import { all, xml } from "../../protocol/xml.ts";
+import { manifestMediaType } from "../manifests.ts";
+import { answer, baseOf, documentIn, link, nothingThere } from "./answers.ts";
+import { labelId, shipmentId } from "./documents.ts";
+
+interface InManifest {
+  Params: { customer: string; mobo: string; id: string };
+}
+
+const namespace = { xmlns: "http://www.canadapost.ca/ws/manifest-v8" };
+
+/** Groups are transmitted: their shipments are charged, and on a manifest from then on. */
+export const manifestRoutes =
+  ({ labels, manifests, tariff }: DialectDesk): FastifyPluginAsync =>
+  async (app) => {
+    app.post<InManifest>("/rs/:customer/:mobo/manifest", async (request, reply) => {
+      const root = documentIn(request, "transmit-set");
+      const groups = all(root, "group-ids/group-id").map(({ text }) => text);
+      const excluded = all(root, "excluded-shipments/shipment-id").map(({ text }) => labelId(text));
+      const chosen: { label_id: string; account_id: string }[] = [];
+      for (const { label_id, voided } of labels.all()) {
+        if (voided || manifests.of(label_id) !== null || excluded.includes(label_id)) continue;
+        const known = await labels.peek({ label_id });
+        const group = known?.facts.request.kept?.group_id;
+        if (known && group !== undefined && groups.includes(group)) {
+          chosen.push({ label_id, account_id: known.facts.account_id });
+        }
+      }
+      if (chosen.length === 0) {
+        throw new Refusal(400, "manifest_empty", "There is no shipment in these groups.");
+      }
+      const ids = chosen.map(({ label_id }) => label_id);
+      const account = { account_id: chosen[0]!.account_id, environment: "test" };
+      const { manifest_id } = await manifests.make(ids, account);
+      const href = `${baseOf(request)}/rs/${request.params.customer}/${request.params.mobo}/manifest/${shipmentId(manifest_id)}`;
+      return answer(
+        reply,
+        xml("manifests", [link("manifest", href, manifestMediaType)], namespace),
+        manifestMediaType,
+      );
+    });
+
+    app.get<InManifest>("/rs/:customer/:mobo/manifest/:id", async (request, reply) => {
+      const manifest = manifests.get(labelId(request.params.id));
+      if (!manifest) return nothingThere(reply);
+      const base = baseOf(request);
+      const self = `${base}/rs/${request.params.customer}/${request.params.mobo}/manifest/${request.params.id}`;
+      const root = xml(
+        "manifest",
+        [
+          xml(
+            "po-number",
+            `P${manifest.manifest_id.replaceAll(/\D/g, "").padEnd(9, "0").slice(0, 9)}`,
+          ),
+          xml("links", [
+            link("self", self, manifestMediaType),
+            link("artifact", `${base}/rs/artifact/${request.params.id}/2/0`, "application/pdf"),
+          ]),
+        ],
+        namespace,
+      );
+      return answer(reply, root, manifestMediaType);
+    });
+
+    app.get<{ Params: { id: string } }>("/rs/artifact/:id/2/0", async (request, reply) => {
+      const manifest = manifests.get(labelId(request.params.id));
+      if (!manifest) return nothingThere(reply);
+      const codes = await Promise.all(
+        manifest.label_ids.map(async (id) => (await labels.get(id))?.tracking_code ?? id),
+      );
+      const file = await printManifest({ name: tariff.name, made_at: manifest.made_at, codes });
+      return reply.type("application/pdf").send(file);
+    });
+  };

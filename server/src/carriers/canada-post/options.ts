@@ -1,0 +1,35 @@
+import { toCents } from "../../domain/values/money.ts";
+import type { AddOnCode, ShipmentForCarrier } from "../carrier.ts";
+import { decimalOf } from "../protocol/amount.ts";
+import { xml, type XmlOutput } from "../protocol/xml.ts";
+
+/**
+ * Canada Post's options: signature, proof of age with it, coverage of the declared value, and, abroad, what
+ * happens to what cannot be delivered. That RASE (it returns at the sender's expense) is wanted is our assumption:
+ * a shipment of ours does not say.
+ */
+export function options(
+  { from_address, to_address, packages }: ShipmentForCarrier,
+  addOns: readonly AddOnCode[],
+): XmlOutput | null {
+  const isAbroad = from_address.country_code !== to_address.country_code;
+  const adult = addOns.includes("adult_signature");
+  const declared = packages.reduce(
+    (sum, { declared_value }) => sum + toCents(declared_value ?? 0),
+    0,
+  );
+  const list = [
+    adult || addOns.includes("signature") ? option("SO") : null,
+    adult ? option("PA18") : null,
+    addOns.includes("protection") && declared > 0 ? option("COV", decimalOf(declared)) : null,
+    isAbroad ? option("RASE") : null,
+  ].filter((each) => each !== null);
+  return list.length > 0 ? xml("options", list) : null;
+}
+
+function option(code: string, amount?: string): XmlOutput {
+  return xml("option", [
+    xml("option-code", code),
+    amount === undefined ? null : xml("option-amount", amount),
+  ]);
+}

@@ -1,0 +1,88 @@
+import { toCents } from "../../domain/values/money.ts";
+import type {
+  AddOnCode,
+  CarrierQuote,
+  CarrierService,
+  LabelRequest,
+  QuoteRequest,
+  ShipmentForCarrier,
+} from "../carrier.ts";
+import { contractIn, type PostClient } from "./client.ts";
+import { successOf } from "./errors.ts";
+import { fromPriceQuotes, rateMediaType, toMailingScenario, toQuote } from "./rates.ts";
+
+/** Longer than any wait for rates: the caller's deadline ends a quote, not this timeout. */
+const timeout_ms = 30_000;
+
+interface PriceRequest {
+  context: QuoteRequest["context"];
+  shipment: ShipmentForCarrier;
+  services: readonly CarrierService[];
+}
+
+/**
+ * The prices of services, and of the add-ons that they have. Canada Post prices only the options that are asked
+ * for, so each add-on is a call of its own, beside the first; one that fails costs the add-on and not the rate.
+ */
+export async function quotePrices(
+  client: PostClient,
+  request: PriceRequest,
+  signal: AbortSignal,
+): Promise<CarrierQuote> {
+  const { shipment, services } = request;
+  const [plain, ...add_ons] = await Promise.all([
+    prices(client, { ...request, add_ons: [] }, signal),
+    ...addOnsOf(services, shipment).map(async (code) => {
+      const having = services.filter((service) => addOnsIn(service).includes(code));
+      const asked = { ...request, services: having, add_ons: [code] };
+      const quotes = await prices(client, asked, signal).catch(() => []);
+      return { code, quotes };
+    }),
+  ]);
+  return toQuote(shipment, services, { plain, add_ons });
+}
+
+/** What a label would cost now, with its add-ons; null where there is no price for it. */
+export async function priceNow(
+  client: PostClient,
+  { context, shipment, service, add_ons }: LabelRequest,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const asked = { context, shipment, services: [service], add_ons };
+  const [entry] = await prices(client, asked, signal);
+  const { quote = null } = entry ?? {};
+  return quote && quote.surcharges.reduce((sum, line) => sum + line.amount_cents, quote.base_cents);
+}
+
+async function prices(
+  client: PostClient,
+  { context, shipment, ...asked }: PriceRequest & { add_ons: readonly AddOnCode[] },
+  signal: AbortSignal,
+) {
+  const body = toMailingScenario(shipment, { ...asked, contract: contractIn(context) });
+  const answer = await client.call({
+    method: "POST",
+    to: "/rs/ship/price",
+    media_type: rateMediaType,
+    body,
+    context,
+    signal,
+    timeout_ms,
+    steering: shipment.to_address.address2,
+  });
+  return fromPriceQuotes(successOf(answer, "price-quotes"));
+}
+
+function addOnsIn(service: CarrierService): readonly AddOnCode[] {
+  return "add_ons" in service ? service.add_ons : [];
+}
+
+/** Coverage is of a value: without one it has no price. */
+function addOnsOf(
+  services: readonly CarrierService[],
+  { packages }: ShipmentForCarrier,
+): AddOnCode[] {
+  const declared = packages.some(({ declared_value }) => toCents(declared_value ?? 0) > 0);
+  const all = [...new Set(services.flatMap(addOnsIn))];
+  return all.filter((code) => code !== "protection" || declared);
+}

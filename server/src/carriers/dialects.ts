@@ -1,0 +1,5 @@
+import type { Dialect } from "./simulator/dialect.ts";
+import { upsDialect } from "./ups/dialect/ups-dialect.ts";
+
+/** The carriers that the simulator speaks for in their own form. */
+export const dialects: readonly Dialect[] = [upsDialect];

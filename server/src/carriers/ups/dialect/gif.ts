@@ -1,0 +1,89 @@
+import { renderAsync } from "@resvg/resvg-js";
+
+/** A label's picture as UPS sends it: a GIF of 1400 by 800 dots, lying on its side, the last inch blank. */
+export async function lyingGif(png: Buffer): Promise<Buffer> {
+  const width = 1_400;
+  const height = 800;
+  const href = `data:image/png;base64,${png.toString("base64")}`;
+  const image = `<image transform="translate(0 ${height}) rotate(-90)" width="${height}" height="1200" preserveAspectRatio="none" href="${href}"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${image}</svg>`;
+  const drawn = await renderAsync(svg, { background: "white", font: { loadSystemFonts: false } });
+  return encode(drawn.pixels, width, height);
+}
+
+/** A GIF of black and white (GIF89a). */
+function encode(pixels: Buffer, width: number, height: number): Buffer {
+  const indexes = Buffer.alloc(width * height);
+  for (let at = 0; at < indexes.length; at += 1) indexes[at] = pixels[at * 4]! > 127 ? 1 : 0;
+  const header = Buffer.from("GIF89a0000000000000", "latin1");
+  header.writeUInt16LE(width, 6);
+  header.writeUInt16LE(height, 8);
+  // A table of two colours: black and white.
+  header.set([0x80, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff], 10);
+  const place = Buffer.alloc(11);
+  place[0] = 0x2c;
+  place.writeUInt16LE(width, 5);
+  place.writeUInt16LE(height, 7);
+  place[10] = minimumCodeSize;
+  const blocks = inBlocks(compressed(indexes));
+  return Buffer.concat([header, place, blocks, Buffer.from([0, 0x3b])]);
+}
+
+const minimumCodeSize = 2;
+const clearCode = 1 << minimumCodeSize;
+const endCode = clearCode + 1;
+const codesMost = 4_096;
+
+/** LZW with codes of growing width, as GIF has it. */
+function compressed(indexes: Buffer): Buffer {
+  const out: number[] = [];
+  let bits = 0;
+  let held = 0;
+  let width = minimumCodeSize + 1;
+  let next = endCode + 1;
+  let known = new Map<number, number>();
+  const emit = (code: number) => {
+    held |= code << bits;
+    bits += width;
+    for (; bits >= 8; bits -= 8) {
+      out.push(held & 0xff);
+      held >>>= 8;
+    }
+  };
+  emit(clearCode);
+  let prefix = indexes[0]!;
+  for (let at = 1; at < indexes.length; at += 1) {
+    const index = indexes[at]!;
+    const key = (prefix << 8) | index;
+    const code = known.get(key);
+    if (code !== undefined) {
+      prefix = code;
+      continue;
+    }
+    emit(prefix);
+    prefix = index;
+    if (next === codesMost) {
+      emit(clearCode);
+      known = new Map();
+      width = minimumCodeSize + 1;
+      next = endCode + 1;
+      continue;
+    }
+    if (next === 1 << width) width += 1;
+    known.set(key, next);
+    next += 1;
+  }
+  emit(prefix);
+  emit(endCode);
+  if (bits > 0) out.push(held & 0xff);
+  return Buffer.from(out);
+}
+
+function inBlocks(bytes: Buffer): Buffer {
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += 255) {
+    const block = bytes.subarray(at, at + 255);
+    blocks.push(Buffer.from([block.length]), block);
+  }
+  return Buffer.concat(blocks);
+}

@@ -1,0 +1,44 @@
+import { dialled, type Dialect } from "../../simulator/dialect.ts";
+import { labelRoutes } from "./labels.ts";
+import { openPickupRoutes, pickupRoutes } from "./pickups.ts";
+import { placeRoutes } from "./places.ts";
+import { ratingRoutes } from "./rating.ts";
+import { answerError, UpsRefusal } from "./refusals.ts";
+import { shippingRoutes } from "./shipping.ts";
+import { issuedTokens } from "./tokens.ts";
+import { trackingRoutes } from "./visibility.ts";
+
+/** UPS's REST API over the simulator's books. */
+export const upsDialect: Dialect = {
+  carrier: "ups",
+  routes: (desk) => async (app) => {
+    const tokens = issuedTokens(desk);
+    app.setErrorHandler(answerError);
+    app.setNotFoundHandler(() => {
+      throw new UpsRefusal(404, "404", "Invalid resource path");
+    });
+    app.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string" },
+      (_request, body, done) => done(null, body),
+    );
+    app.decorateRequest("arrived_at", 0);
+    app.addHook("onRequest", async (request) => {
+      request.arrived_at = desk.clock.now().getTime();
+    });
+    app.addHook("preHandler", async (request, reply) => {
+      const { simulated_operation } = request.routeOptions.config;
+      if (simulated_operation === undefined) return;
+      tokens.check(request);
+      if (await dialled(desk, simulated_operation, reply)) return reply;
+    });
+    app.post("/security/v1/oauth/token", async (request) => tokens.issue(request));
+    await app.register(ratingRoutes(desk));
+    await app.register(shippingRoutes(desk, tokens));
+    await app.register(labelRoutes(desk));
+    await app.register(trackingRoutes(desk));
+    await app.register(pickupRoutes(desk));
+    await app.register(openPickupRoutes(desk));
+    await app.register(placeRoutes());
+  },
+};
