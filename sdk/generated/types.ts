@@ -2072,6 +2072,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "shipment.label_ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The file of a bought label has come, which its carrier did not have at once. */
+        post: operations["shipmentLabelReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "shipment.purchase_failed": {
         parameters: {
             query?: never;
@@ -3267,7 +3284,7 @@ export interface components {
         /** @enum {string} */
         DocumentOrder: "given" | "created_at" | "reference" | "service" | "postal_code";
         /** @enum {string} */
-        DocumentType: "label" | "commercial_invoice" | "bol" | "pallet_label";
+        DocumentType: "label" | "commercial_invoice" | "bol" | "pallet_label" | "waybill" | "receipt";
         DownloadLink: {
             /** @description GET or HEAD it without a token. */
             url: string;
@@ -3306,7 +3323,7 @@ export interface components {
             error: components["schemas"]["NotAcceptableError"];
         };
         Error409: {
-            error: components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"];
+            error: components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["LabelNotReadyError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"];
         };
         Error410: {
             error: components["schemas"]["CursorExpiredError"];
@@ -3333,12 +3350,12 @@ export interface components {
             error: components["schemas"]["UnavailableError"];
         };
         /** @description An error with any code of the catalogue. */
-        ErrorBody: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"];
+        ErrorBody: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["LabelNotReadyError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"];
         /**
          * @description Stable; branch on it.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "malformed_json" | "invalid_idempotency_key" | "organization_required" | "unauthenticated" | "token_expired" | "token_revoked" | "insufficient_credits" | "payment_failed" | "scope_missing" | "strong_required" | "cross_origin" | "account_suspended" | "url_expired" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "replay_unavailable" | "statement_not_ready" | "already_labelled" | "purchase_pending" | "rate_changed" | "not_voidable" | "not_cancellable" | "not_courier" | "not_ltl" | "not_labelled" | "use_ltl_cancel" | "order_in_use" | "filter_in_use" | "shipment_in_use" | "on_hold" | "batch_processing" | "batch_not_open" | "conflict" | "version_gone" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "too_many_rows" | "criteria_too_slow" | "rejected_by_rule" | "unserviceable" | "too_many_requests" | "internal_error" | "carrier_error" | "classifier_error" | "payment_provider_error" | "unavailable";
+        ErrorCode: "bad_request" | "malformed_json" | "invalid_idempotency_key" | "organization_required" | "unauthenticated" | "token_expired" | "token_revoked" | "insufficient_credits" | "payment_failed" | "scope_missing" | "strong_required" | "cross_origin" | "account_suspended" | "url_expired" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "replay_unavailable" | "statement_not_ready" | "already_labelled" | "purchase_pending" | "rate_changed" | "not_voidable" | "not_cancellable" | "not_courier" | "not_ltl" | "label_not_ready" | "not_labelled" | "use_ltl_cancel" | "order_in_use" | "filter_in_use" | "shipment_in_use" | "on_hold" | "batch_processing" | "batch_not_open" | "conflict" | "version_gone" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "too_many_rows" | "criteria_too_slow" | "rejected_by_rule" | "unserviceable" | "too_many_requests" | "internal_error" | "carrier_error" | "classifier_error" | "payment_provider_error" | "unavailable";
         EstimateRequest: {
             /**
              * @description Freight is estimated by a whole body.
@@ -3402,7 +3419,7 @@ export interface components {
             caught_up: boolean;
         };
         /** @enum {string} */
-        EventType: "shipment.created" | "shipment.purchased" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
+        EventType: "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
         EventTypeDescription: {
             type: components["schemas"]["EventType"];
             summary: string;
@@ -3412,7 +3429,7 @@ export interface components {
             data: components["schemas"]["EventTypeDescription"][];
         };
         /** @enum {string} */
-        EventTypePattern: "*" | "shipment.*" | "ltl.*" | "refund.*" | "tracking.*" | "batch.*" | "pickup.*" | "order.*" | "product.*" | "import.*" | "rule.*" | "credits.*" | "statement.*" | "review.*" | "token.*" | "webhook.*" | "feed.*" | "shipment.created" | "shipment.purchased" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
+        EventTypePattern: "*" | "shipment.*" | "ltl.*" | "refund.*" | "tracking.*" | "batch.*" | "pickup.*" | "order.*" | "product.*" | "import.*" | "rule.*" | "credits.*" | "statement.*" | "review.*" | "token.*" | "webhook.*" | "feed.*" | "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
         /** @description Keeps a carrier's services out of rates and purchases. */
         ExcludeCarrierAction: {
             /**
@@ -3745,8 +3762,27 @@ export interface components {
         };
         /** @enum {string} */
         LabelFormat: "pdf" | "zpl" | "png";
+        LabelNotReadyError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "label_not_ready";
+            /** @description A sentence for people. */
+            message: string;
+            details: components["schemas"]["LabelNotReadyErrorDetails"];
+        };
+        LabelNotReadyErrorDetails: {
+            shipment_id: string;
+            label_status: string;
+        };
         /** @enum {string} */
         LabelSize: "4x6" | "letter";
+        /**
+         * @description `pending`: the label is bought, and its carrier has the file later; then there is a `shipment.label_ready` event. Null without a label.
+         * @enum {string}
+         */
+        LabelStatus: "ready" | "pending";
         LinkedShipment: {
             id: string;
             status: components["schemas"]["ShipmentStatus"];
@@ -5073,6 +5109,7 @@ export interface components {
             shipment_id: string;
             ship_code: string;
             label_url: string | null;
+            label_status: components["schemas"]["LabelStatus"] | null;
             label_format: components["schemas"]["LabelFormat"] | null;
             tracking_code: string | null;
             tracking_url: string | null;
@@ -5435,7 +5472,7 @@ export interface components {
             before: unknown;
             after: unknown;
         };
-        RuleRunError: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"] | components["schemas"]["NotApplicableError"];
+        RuleRunError: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["LabelNotReadyError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"] | components["schemas"]["NotApplicableError"];
         RuleRunList: {
             data: components["schemas"]["RuleRun"][];
             meta: components["schemas"]["ListMeta"];
@@ -5586,6 +5623,7 @@ export interface components {
             add_ons: components["schemas"]["AddOnCode"][];
             selected_rate: components["schemas"]["Rate"] | null;
             label_url: string | null;
+            label_status: components["schemas"]["LabelStatus"] | null;
             label_format: components["schemas"]["LabelFormat"] | null;
             label_size: components["schemas"]["LabelSize"] | null;
             documents: components["schemas"]["Document"][];
@@ -6597,6 +6635,8 @@ export interface components {
          *
          *     `not_ltl`: This call is for LTL shipments.
          *
+         *     `label_not_ready`: The carrier does not have the label's file yet; it is being fetched.
+         *
          *     `not_labelled`: The shipment has no label.
          *
          *     `use_ltl_cancel`: A booked LTL shipment is cancelled with POST /ltl/{shipment_id}/cancel.
@@ -6928,7 +6968,10 @@ export type InternalError = components['schemas']['InternalError'];
 export type InvalidIdempotencyKeyError = components['schemas']['InvalidIdempotencyKeyError'];
 export type Item = components['schemas']['Item'];
 export type LabelFormat = components['schemas']['LabelFormat'];
+export type LabelNotReadyError = components['schemas']['LabelNotReadyError'];
+export type LabelNotReadyErrorDetails = components['schemas']['LabelNotReadyErrorDetails'];
 export type LabelSize = components['schemas']['LabelSize'];
+export type LabelStatus = components['schemas']['LabelStatus'];
 export type LinkedShipment = components['schemas']['LinkedShipment'];
 export type ListLinks = components['schemas']['ListLinks'];
 export type ListMeta = components['schemas']['ListMeta'];
@@ -12428,6 +12471,58 @@ export interface operations {
                         total: number;
                         currency: string;
                         transaction_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received: it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    shipmentLabelReady: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id: the same at each attempt, redelivery and replay. */
+                "webhook-id": string;
+                /** @description When this attempt was signed, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description One or two signatures, `v1,<base64>`, with a space between them. */
+                "webhook-signature": string;
+                /** @description The delivery's id. */
+                "waybill-delivery": string;
+                /** @description The number of this attempt, from 1. */
+                "waybill-attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type: "shipment.label_ready";
+                    data: {
+                        shipment_id: string;
+                        order_id: string | null;
+                        shipment_type: components["schemas"]["ShipmentType"];
+                        status: components["schemas"]["ShipmentStatus"];
+                        carrier: string | null;
+                        service: string | null;
+                        tracking_code: string | null;
                     };
                 };
             };

@@ -18,6 +18,12 @@ import type { Threads } from "./threads/threads.ts";
 import type { PaymentsRegister } from "./providers/payments/register.ts";
 import type { PublicCaller } from "./transport/public-call.ts";
 
+/**
+ * `hold`: the money stays on hold until the purchase is found or an operator decides. `release_and_watch`: it
+ * is free again after the carrier's horizon, and a label that appears is reversed, where the carrier does so.
+ */
+export type UnheardPolicy = "hold" | "release_and_watch";
+
 /** What the whole process shares: made once in `wiring/main.ts` (or by a test), never a global. */
 export interface Platform {
   config: Config;
@@ -46,6 +52,8 @@ export interface Platform {
   callers: CallerCache;
   /** What `perform` needs to cause an outside effect. */
   outbound: Outbound;
+  /** The operator's choice for a connection's purchases that were not heard of, and that no lookup finds. */
+  unheard_policy(connectionId: string | null): Promise<UnheardPolicy>;
   /** The row in `processes` whose heartbeat keeps the claims of this process alive. */
   process_id: string;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { buildApp } from "../src/wiring/app.ts";
 import type { CarrierRegister } from "../src/carriers/register.ts";
+import { dialects } from "../src/carriers/dialects.ts";
 import { startSimulator } from "../src/carriers/simulator/simulator.ts";
 import { readConfig } from "../src/config.ts";
 import { startHeartbeat } from "../src/database/health/heartbeat.ts";
@@ -130,6 +131,7 @@ async function simulate(data_dir: string, undo: (() => Promise<unknown>)[]): Pro
     port: 0,
     journal_path: join(data_dir, "simulator", "journal.jsonl"),
     pace: frozenTracking,
+    dialects,
   });
   undo.push(() => simulator.close());
   return simulator.url;

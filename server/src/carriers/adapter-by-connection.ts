@@ -1,21 +1,19 @@
-import type { CallContext, Carrier } from "./carrier.ts";
+import type { CallContext, Carrier, CarrierDescriptor } from "./carrier.ts";
 import type { CarrierPickups } from "./pickups.ts";
 
 /**
  * One carrier of the catalogue with two ends: the simulator where a call has no connection, and the carrier
  * itself where it has one. Both have the same services, under the same codes for ever; other facts differ, and
- * `under` says which of the two has them.
+ * `descriptorUnder` says which of them count.
  */
-export interface CarrierByConnection extends Carrier {
-  under(connection: CallContext["connection"]): Carrier;
-}
-
-export function adapterByConnection(simulated: Carrier, real: Carrier): CarrierByConnection {
-  const under = (connection: CallContext["connection"]) => (connection ? real : simulated);
-  const by = ({ connection }: Pick<CallContext, "connection">) => under(connection);
+export function adapterByConnection(simulated: Carrier, real: Carrier): Carrier {
+  const by = ({ connection }: Pick<CallContext, "connection">) => (connection ? real : simulated);
   return {
-    descriptor: simulated.descriptor,
-    under,
+    descriptor: {
+      ...simulated.descriptor,
+      credentials: real.descriptor.credentials,
+      connected: real.descriptor,
+    },
     quote: (request, signal) => by(request.context).quote(request, signal),
     buyLabel: (request, signal) => by(request.context).buyLabel(request, signal),
     lookUpLabel: (sent, signal) => by(sent.context).lookUpLabel(sent, signal),
@@ -28,6 +26,7 @@ export function adapterByConnection(simulated: Carrier, real: Carrier): CarrierB
     ...(simulated.pickups && real.pickups
       ? { pickups: pickupsByConnection(simulated.pickups, real.pickups) }
       : {}),
+    ...(real.testConnection ? { testConnection: real.testConnection } : {}),
     ...(real.addresses ? { addresses: real.addresses } : {}),
     ...(real.locations ? { locations: real.locations } : {}),
     ...(real.manifests ? { manifests: real.manifests } : {}),
@@ -44,7 +43,10 @@ function pickupsByConnection(simulated: CarrierPickups, real: CarrierPickups): C
   };
 }
 
-/** The carrier that serves calls under a connection: its facts are the ones that count there. */
-export function carrierUnder(carrier: Carrier, connection: CallContext["connection"]): Carrier {
-  return "under" in carrier ? (carrier as CarrierByConnection).under(connection) : carrier;
+/** The facts that count for calls under this connection, and for calls without one. */
+export function descriptorUnder(
+  descriptor: CarrierDescriptor,
+  connection_id: string | null | undefined,
+): CarrierDescriptor {
+  return connection_id ? (descriptor.connected ?? descriptor) : descriptor;
 }

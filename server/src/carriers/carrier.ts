@@ -87,11 +87,24 @@ export interface Carrier {
    */
   track(request: TrackRequest, signal: AbortSignal): Promise<CarrierTracking | null>;
 
+  /**
+   * One harmless call that shows whether the carrier accepts the credentials. Throws nothing that the carrier
+   * does: it says so in its result. Absent where there is no such call.
+   */
+  testConnection?(connection: CarrierConnection, signal: AbortSignal): Promise<ConnectionTest>;
+
   /** Pickups of parcels at the sender's door, where the descriptor has `pickups`: see `pickups.ts`. */
   readonly pickups?: CarrierPickups;
   readonly addresses?: CarrierAddresses;
   readonly locations?: CarrierLocations;
   readonly manifests?: CarrierManifests;
+}
+
+/** `code` is `ok`, `credentials_invalid`, or another of the carrier's; `message` says it without any secret. */
+export interface ConnectionTest {
+  ok: boolean;
+  code: string;
+  message: string;
 }
 
 /** The facts about a carrier that need no call. */
@@ -133,6 +146,8 @@ export interface CarrierDescriptor {
   /** The status that each of its scan codes means. */
   trackingEvents: TrackingEventCodes;
   services: readonly CarrierService[];
+  /** What differs under a connection, where a call without one goes to the simulator. */
+  connected?: CarrierDescriptor;
   /**
    * Absent where the carrier does no pickups; a service says by `pickup_supported` whether it is picked
    * up.

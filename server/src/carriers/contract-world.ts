@@ -14,6 +14,7 @@ import type { Clock } from "../domain/time/clock.ts";
 import type { Address } from "../domain/addresses/address.ts";
 import { addDays } from "../domain/time/business-days.ts";
 import type { Freight } from "../domain/goods/freight.ts";
+import { newId } from "../domain/values/ids.ts";
 import {
   CarrierError,
   type CallContext,
@@ -171,7 +172,7 @@ export function aQuote({ descriptor }: Carrier, steering: string | null = null):
 export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRate): LabelRequest {
   return {
     context,
-    reference: `ref_${randomUUID()}`,
+    reference: newId("att"),
     references: {
       account_id: context.account_id,
       shipment_id: `shp_${randomUUID()}`,

@@ -1,4 +1,7 @@
-import { canadaPost } from "./canada-post/canada-post.ts";
+import { adapterByConnection } from "./adapter-by-connection.ts";
+import { canadaPostCarrier } from "./canada-post/adapter.ts";
+import { canadaPost, canadaPostOverRest } from "./canada-post/canada-post.ts";
+import { canadaPostHosts } from "./canada-post/client.ts";
 import type { Carrier, CarrierService } from "./carrier.ts";
 import { dayRoss } from "./day-ross/day-ross.ts";
 import { fedex } from "./fedex/fedex.ts";
@@ -7,7 +10,9 @@ import { purolator } from "./purolator/purolator.ts";
 import { simulatedCarrier } from "./simulated/simulated-carrier.ts";
 import { simulatedFreightCarrier } from "./simulated/simulated-freight-carrier.ts";
 import { tforceFreight } from "./tforce-freight/tforce-freight.ts";
-import { ups } from "./ups/ups.ts";
+import { upsCarrier } from "./ups/adapter.ts";
+import { upsHosts } from "./ups/client.ts";
+import { ups, upsOverRest } from "./ups/ups.ts";
 import { usps } from "./usps/usps.ts";
 
 /** Every carrier that this process can call. Adding one touches its own folder and `createCarriers`. */
@@ -21,12 +26,27 @@ export interface CarrierRegister {
   findService(code: string): { carrier: Carrier; service: CarrierService } | undefined;
 }
 
-/** The catalogue, with the simulator behind each of its carriers. */
+/**
+ * The catalogue, with the simulator behind each of its carriers. Those with an adapter are called themselves under a
+ * connection; in the sandbox the simulator speaks their form.
+ */
 export function createCarriers({ simulator_url }: { simulator_url: string }): CarrierRegister {
   const couriers = [canadaPost, purolator, ups, fedex, usps];
   const freight = [tforceFreight, dayRoss, manitoulin];
+  const dialect = (code: string) => `${simulator_url}/dialects/${code}`;
+  const adapters: Readonly<Record<string, Carrier>> = {
+    canada_post: canadaPostCarrier(canadaPostOverRest, {
+      ...canadaPostHosts,
+      test: dialect("canada_post"),
+    }),
+    ups: upsCarrier(upsOverRest, { ...upsHosts, test: dialect("ups") }),
+  };
   return carrierRegister([
-    ...couriers.map((descriptor) => simulatedCarrier(descriptor, simulator_url)),
+    ...couriers.map((descriptor) => {
+      const simulated = simulatedCarrier(descriptor, simulator_url);
+      const real = adapters[descriptor.code];
+      return real ? adapterByConnection(simulated, real) : simulated;
+    }),
     ...freight.map((descriptor) => simulatedFreightCarrier(descriptor, simulator_url)),
   ]);
 }

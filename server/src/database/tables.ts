@@ -259,9 +259,11 @@ export interface AuditLogTable {
 
 /** A file that belongs to a shipment; `file_key` is its name in the files provider. */
 export interface StoredDocument {
-  type: "label" | "commercial_invoice" | "bol" | "pallet_label";
+  type: "label" | "commercial_invoice" | "bol" | "pallet_label" | "waybill" | "receipt";
   format: "pdf" | "zpl" | "png";
   file_key: string;
+  /** The carrier sent it, as it does every label; the others are drawn here. */
+  by_carrier?: true;
   /** Of the written file; absent where none was written, and in rows from before migration 0028. */
   bytes?: number;
   /** In hexadecimal digits; absent likewise. */
@@ -321,6 +323,13 @@ export interface ShipmentsTable {
   cost_currency: string | null;
   /** The carrier's charge; null until it is purchased, and for labels from before it was stored. */
   carrier_cost_cents: number | null;
+  /** The carrier did not say what it charges: the cost is what it had quoted. */
+  cost_unconfirmed: Defaulted<boolean>;
+  carrier_data: ColumnType<
+    Record<string, unknown> | null,
+    string | null | undefined,
+    string | null
+  >;
   /** Of a booking that was cancelled. */
   cancellation: ColumnType<FreightCancellation | null, string | null | undefined, string | null>;
   refund_status: "pending" | "approved" | "rejected" | null;
@@ -449,7 +458,8 @@ export type Book =
   | "tax_payable"
   | "carrier_costs"
   | "carrier_payable"
-  | "adjustments";
+  | "adjustments"
+  | "losses";
 
 export interface LedgerEntriesTable {
   account_id: string;
@@ -638,6 +648,24 @@ export interface PickupPartsTable {
   carrier_fee_cents: Defaulted<number>;
   error: ColumnType<object | null, string | null | undefined, string | null>;
   cancel_at: Date | null;
+  carrier_data: ColumnType<
+    Record<string, unknown> | null,
+    string | null | undefined,
+    string | null
+  >;
+  /** Other pickups have the same number: it is cancelled with the last of them. */
+  shared: Defaulted<boolean>;
+}
+
+/** Labels whose carriers have their files later. */
+export interface PendingFilesTable {
+  account_id: string;
+  shipment_id: string;
+  carrier: string;
+  environment: Environment;
+  since: Date;
+  check_at: Date;
+  is_reviewed: Defaulted<boolean>;
 }
 
 export interface TrackersTable {
@@ -1018,6 +1046,7 @@ export interface Tables {
   request_log_gaps: RequestLogGapsTable;
   pickups: PickupsTable;
   pickup_parts: PickupPartsTable;
+  pending_files: PendingFilesTable;
   restores: RestoresTable;
   database_continuity: DatabaseContinuityTable;
   locations: LocationsTable;

@@ -77,7 +77,7 @@ type Held = Awaited<ReturnType<typeof anAttempt>>;
 /** Every write to an attempt under its fence, and the states that it is possible from. */
 const writes: Record<string, { from: AttemptStatus[]; write(attempt: Held): Promise<unknown> }> = {
   "settle it": {
-    from: open,
+    from: [...open, "review"],
     write: (attempt) =>
       store.orLostLease(
         attempt,
@@ -85,7 +85,7 @@ const writes: Record<string, { from: AttemptStatus[]; write(attempt: Held): Prom
       ),
   },
   "mark it not executed": {
-    from: open,
+    from: [...open, "review"],
     write: (attempt) =>
       store.orLostLease(
         attempt,
@@ -108,12 +108,13 @@ const writes: Record<string, { from: AttemptStatus[]; write(attempt: Held): Prom
     write: (attempt) => inTx((tx) => store.suspendAttempt(tx, attempt, failure)),
   },
   "mark it for reversal": {
-    from: [...open, "absent"],
+    from: [...open, "absent", "review"],
     write: (attempt) => store.markForReversal(database.db, attempt, failure),
   },
   "leave it to review": {
-    from: [...open, "absent"],
-    write: (attempt) => inTx((tx) => recovery.leaveToReview(tx, attempt, failure)),
+    from: [...open, "absent", "review"],
+    write: (attempt) =>
+      inTx((tx) => recovery.leaveToReview(tx, attempt, { failure, look_seconds: null })),
   },
 };
 
@@ -141,11 +142,11 @@ describe("a lookup that ended nothing", () => {
   const look = { seconds: 60, has_response: true, is_undo_failed: true };
 
   test.each(statuses)(
-    "is recorded for one that is open or marked not executed, not otherwise: %s",
+    "is recorded for one that may still be found, not otherwise: %s",
     async (status) => {
       const attempt = await anAttempt({ status });
       await recovery.scheduleLookup(database.db, attempt, look);
-      const isLooked = ["unknown", "absent"].includes(status);
+      const isLooked = ["unknown", "absent", "review"].includes(status);
       expect((await now(attempt)).undo_count).toBe(isLooked ? 1 : 0);
     },
   );
@@ -179,7 +180,7 @@ describe("taking over what is due", () => {
 
   test.each(statuses)("takes one that is %s if it is to be looked up", async (status) => {
     const { id } = await anAttempt({ status, due: -1 });
-    const isTaken = ["sent", "unknown", "absent"].includes(status);
+    const isTaken = ["sent", "unknown", "absent", "review"].includes(status);
     expect(await take()).toEqual(isTaken ? [id] : []);
     expect((await now({ id })).status).toBe(status === "sent" ? "unknown" : status);
   });

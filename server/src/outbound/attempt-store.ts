@@ -117,7 +117,7 @@ export interface AttemptEnd {
 /**
  * Writes the ends of an account's attempts, along with the statement after them, if this process still holds
  * all of them. If not, the transaction fails, and `orLostLease` throws `LostLease`. What is under review ends
- * only by an operator's decision. What a lookup did not find is looked up again a minute later, unless an
+ * by an operator's decision, or by a lookup that finds it. What a lookup did not find is looked up again a minute later, unless an
  * operator has decided about an effect that exists.
  */
 export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<void> {
@@ -125,7 +125,7 @@ export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<
   const rows = ends.map(({ attempt, status, failure, decision }) => ({
     id: attempt.id,
     fence: attempt.fence,
-    open: decision ? ["review"] : ["sent", "unknown"],
+    open: decision ? ["review"] : ["sent", "unknown", "review"],
     status,
     failure,
     decision,
@@ -168,7 +168,7 @@ export async function markForReversal(
     .where("account_id", "=", attempt.account_id)
     .where("id", "=", attempt.id)
     .where("fence", "=", attempt.fence)
-    .where("status", "in", ["sent", "unknown", "absent"])
+    .where("status", "in", ["sent", "unknown", "absent", "review"])
     .executeTakeFirst();
   if (disowned.numUpdatedRows === 0n) throw new LostLease(attempt);
 }

@@ -176,6 +176,49 @@ async function writeAttempts<Input extends object, Message>(
   if (holds.length > 0) await holdAll(tx, account_id, holds);
 }
 
+/**
+ * Begins an attempt without a call, in the transaction of what it is about: something that only a person can
+ * decide. Its operation has no lookup, so recovery leaves it to an operator at once.
+ */
+export async function openReview<Input extends object>(
+  outbound: Outbound,
+  tx: Tx,
+  { kind }: { kind: string },
+  { account_id, ...about }: NewReview<Input>,
+): Promise<void> {
+  const { id, subject_id, party, input, actor, request_id } = about;
+  const attempt = {
+    account_id,
+    id,
+    subject_id,
+    reference: id,
+    party,
+    fence: 1,
+    idempotency_key: null,
+    sent_at: outbound.clock.now(),
+    input,
+    actor,
+    request_id,
+    due_seconds: 0,
+  };
+  await store.insertAttempts(tx, [attempt], {
+    account_id,
+    kind,
+    holder_id: outbound.process_id,
+    // It calls nobody, so a database that lacks later data may have it, too.
+    is_reconciling: true,
+  });
+}
+
+/** What only a person can decide, and whoever brought it about. */
+export interface NewReview<Input> extends Origin {
+  account_id: string;
+  id: string;
+  subject_id: string;
+  party: string;
+  input: Input;
+}
+
 /** The COMMIT of the attempt may have been executed and its response lost: such an attempt is ended. */
 function neverSend<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,

@@ -1,11 +1,14 @@
 import { backoffSeconds } from "../domain/scheduling/backoff.ts";
 import { LostLease } from "./attempt-store.ts";
-import { markNotExecuted, settleUnlessMismatched, undoAtParty } from "./endings.ts";
-import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
+import { markNotExecuted, settle, settleUnlessMismatched, undoAtParty } from "./endings.ts";
+import { canUndo, toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
 import { retryLookup, toReview } from "./open-attempts.ts";
 import type { DueAttempt } from "./recovery-store.ts";
 
-/** What becomes of an effect that a lookup found at its party: it is settled, or reversed there. */
+/**
+ * What becomes of an effect that a lookup found at its party: it is settled, or reversed there. Where the
+ * party reverses none it is kept with its flaw, or left to an operator.
+ */
 
 /**
  * Settles the effect that the party has, unless it is to be reversed. Returns whether the party responded.
@@ -24,6 +27,16 @@ export async function keepOrReverse(
       return true;
     }
     failure = toFailure(attempt, ended.mismatch);
+    const kept: unknown = operation.keptAs?.(found.result, ended.mismatch) ?? null;
+    if (!canUndo(operation, attempt) && kept !== null) {
+      await settle(outbound, operation, { attempt, result: kept, flaw: failure });
+      outbound.log.warn({ attempt_id: attempt.id, failure }, "outbound.kept_flawed");
+      return true;
+    }
+  }
+  if (!canUndo(operation, attempt)) {
+    await toReview(outbound, operation, { attempt, failure });
+    return true;
   }
   try {
     await undoAtParty(outbound, operation, { ...found, failure });

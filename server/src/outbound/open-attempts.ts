@@ -24,11 +24,20 @@ export async function retryLookup(
 export async function toReview(
   outbound: Outbound,
   operation: AnyOperation,
-  { attempt, failure = null }: { attempt: store.DueAttempt; failure?: Failure | null },
+  {
+    attempt,
+    failure = null,
+    look_seconds = null,
+  }: {
+    attempt: store.DueAttempt;
+    failure?: Failure | null;
+    /** In how long it is looked up again, until it is decided; null for never. */
+    look_seconds?: number | null;
+  },
 ): Promise<void> {
   await step(outbound, { name: "review", of: operation }, () =>
     inTransaction(outbound.db, async (tx) => {
-      await store.leaveToReview(tx, attempt, failure);
+      await store.leaveToReview(tx, attempt, { failure, look_seconds });
       const { account_id, subject_id, kind } = attempt;
       const data = { subject_id, kind, status: "review" as const };
       await recordEvent(tx, { account_id, type: "review.needed", subject_id, data, by: attempt });

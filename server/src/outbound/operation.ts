@@ -35,8 +35,6 @@ export interface Outbound {
 export interface OutboundOperation<Input extends object, Message, Result, Outcome> {
   kind: string;
   timeoutSeconds(input: Input): number;
-  /** How long after the call its effect may still appear; a lookup before that is not final. */
-  horizonSeconds(input: Input): number;
 
   /** The call. Throws `OutsideError`; anything else counts as unknown. */
   send(attempt: Attempt<Input>, message: Message, signal: AbortSignal): Promise<Result>;
@@ -48,10 +46,13 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
   recovery:
     | { by: "find"; find(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result | null> }
     | { by: "repeat"; repeat(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result> };
-  /** Whether this attempt's party can answer a lookup at all; if not, it becomes a review item. */
-  supportsLookup(input: Input): boolean;
+  /** What a lookup of this attempt proves; null where its party answers none: it becomes a review item. */
+  lookUp(input: Input): OutcomeLookUp | null | Promise<OutcomeLookUp | null>;
   /** How an operator decides about an attempt whose outcome no lookup can find; the hold stays. */
   review: ReviewOf<Input, Result>;
+
+  /** What a lookup found, with what only the party's answer to the call has told. */
+  complete?(found: Result, answered: Result): Result;
 
   /**
    * Why the effect is not what was requested, and cannot be kept; null when it can. Such an effect is looked
@@ -78,6 +79,42 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
    * executed. Idempotent.
    */
   undo?(attempt: Attempt<Input>, result: Result, signal: AbortSignal): Promise<void>;
+  /** Whether its party reverses such effects at all; where absent, it does if there is an `undo`. */
+  canUndo?(input: Input): boolean;
+  /**
+   * What is settled of an effect that its party does not reverse, with the mismatch as its `flaw`; null where
+   * that cannot be either, and waits for an operator.
+   */
+  keptAs?(result: Result, mismatch: OutsideError): Result | null;
+}
+
+/** What it proves about an attempt that its party shows nothing under its reference. */
+export interface OutcomeLookUp {
+  /**
+   * `proof`: after so many seconds the effect did not happen. `hint`: a later lookup may still find it; it is
+   * looked up until then, and an operator decides in the end.
+   */
+  absence: "proof" | "hint";
+  /** How long after the call its effect may still appear; a lookup before that is not final. */
+  after_seconds: number;
+  /** Whether what is not found by then is marked not executed: always where that is proof. */
+  releases: boolean;
+}
+
+/** What is not found after so many seconds did not happen. */
+export function proofAfter(seconds: number): OutcomeLookUp {
+  return { absence: "proof", after_seconds: seconds, releases: true };
+}
+
+/** Of an operation whose party makes a second call harmless. */
+export const repeatable = proofAfter(0);
+
+/** Whether the party reverses the effect of this attempt. */
+export function canUndo(
+  { undo, canUndo: does }: AnyOperation,
+  { input }: Pick<Attempt<object>, "input">,
+): boolean {
+  return undo !== undefined && (does?.(input) ?? true);
 }
 
 /**
@@ -110,6 +147,8 @@ export interface Attempt<Input> extends Origin {
 export interface Effect<Input, Result> {
   attempt: Attempt<Input>;
   result: Result;
+  /** Why it is not as requested; it is kept, because its party does not reverse it. */
+  flaw?: Failure;
 }
 
 /** The `settle` of an operation whose effects are settled one after the other. */

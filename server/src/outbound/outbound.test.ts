@@ -34,10 +34,9 @@ function anOperation(changes: Partial<Operation> = {}): Operation {
   return {
     kind: "top_up",
     timeoutSeconds: () => 5,
-    horizonSeconds: () => 5,
     send: async () => "charged",
     recovery: { by: "find", find: async () => "charged" },
-    supportsLookup: () => true,
+    lookUp: () => ({ absence: "proof", after_seconds: 5, releases: true }),
     review: { advice: () => "", evidence: {}, resultOf: async () => "charged" },
     settle: async (_tx, effects) => effects.map(({ result }) => result),
     release: async () => undefined,

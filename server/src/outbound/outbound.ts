@@ -10,8 +10,15 @@ import {
   type RequestFacts,
 } from "./begin.ts";
 import { lookupSeconds, withDeadline } from "./deadline.ts";
-import { markNotExecuted, settleUnlessMismatched, suspend, undoAtParty } from "./endings.ts";
 import {
+  markNotExecuted,
+  settle,
+  settleUnlessMismatched,
+  suspend,
+  undoAtParty,
+} from "./endings.ts";
+import {
+  canUndo,
   toFailure,
   type Attempt,
   type Failure,
@@ -185,7 +192,8 @@ async function fail<Input extends object, Message, Result, Outcome>(
 
 /**
  * The effect happened, but not as requested. The response may have been corrupted on its way, so the party is
- * asked once more; an effect that still does not match is reversed.
+ * asked once more; an effect that still does not match is reversed, or kept with its flaw where the party
+ * reverses none.
  */
 async function confirmByLookup<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
@@ -195,17 +203,26 @@ async function confirmByLookup<Input extends object, Message, Result, Outcome>(
   const { attempt } = first;
   const { recovery } = operation;
   let { result, mismatch } = first;
-  if (recovery.by === "find" && operation.supportsLookup(attempt.input)) {
+  const lookUp = await operation.lookUp(attempt.input);
+  // A lookup that proves nothing may not show it yet, and tells less than the answer did.
+  if (recovery.by === "find" && lookUp?.absence === "proof") {
     const found = await step(outbound, { name: "look_up", of: operation }, () =>
       withDeadline(lookupSeconds, (signal) => recovery.find(attempt, signal)),
     );
     if (found === null) throw new Error(`attempt ${attempt.id} was answered but is not found`);
-    const ended = await settleUnlessMismatched(outbound, operation, { attempt, result: found });
+    result = operation.complete?.(found, result) ?? found;
+    const ended = await settleUnlessMismatched(outbound, operation, { attempt, result });
     if ("outcome" in ended) return { result: "settled", ...ended };
-    result = found;
     mismatch = ended.mismatch;
   }
   const failure = toFailure(attempt, mismatch);
+  if (!canUndo(operation, attempt)) {
+    const kept = operation.keptAs?.(result, mismatch) ?? null;
+    // One that cannot be kept either is looked up by recovery, which leaves it to an operator.
+    if (kept === null) throw mismatch;
+    const outcome = await settle(outbound, operation, { attempt, result: kept, flaw: failure });
+    return { result: "settled", outcome };
+  }
   await undoAtParty(outbound, operation, { attempt, result, failure });
   await markNotExecuted(outbound, operation, { attempt, failure, status: "refused" });
   outbound.log.warn(

@@ -12,8 +12,11 @@ import type { Attempt, Failure } from "./operation.ts";
 
 export interface DueAttempt extends Attempt<object> {
   kind: string;
-  /** `absent`: it was marked not executed, and is looked up again. */
-  status: "unknown" | "absent";
+  /**
+   * `absent`: it was marked not executed, and is looked up again. `review`: an operator may decide it, and it
+   * is looked up until then.
+   */
+  status: "unknown" | "absent" | "review";
   look_count: number;
   /** How often reversing its effect failed. */
   undo_count: number;
@@ -58,12 +61,12 @@ export async function takeOverDue(
   const isHolderDead = holderIsDead("holder_id", claim.lease_seconds);
   return claimByParty<DueAttempt>(db, openAttempts, {
     places: claim.places,
-    is_due: sql`status IN ('sent', 'unknown', 'absent') AND kind = ANY (${[...claim.kinds]}::text[])
+    is_due: sql`status IN ('sent', 'unknown', 'absent', 'review') AND kind = ANY (${[...claim.kinds]}::text[])
       AND (look_at <= now() OR (holder_id IS NOT NULL AND ${isHolderDead}))`,
     take: (due) => sql`
       WITH ${due}
       UPDATE attempts
-      SET status = CASE status WHEN 'absent' THEN status ELSE 'unknown' END, holder_id = ${claim.process_id},
+      SET status = CASE WHEN status IN ('absent', 'review') THEN status ELSE 'unknown' END, holder_id = ${claim.process_id},
         actor = coalesce(actor, ${unknownActor}), fence = fence + 1, look_count = look_count + 1,
         look_at = now() + make_interval(secs => ${claim.lease_seconds + lookupSeconds})
       FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
@@ -100,32 +103,35 @@ export async function scheduleLookup(
     .where("account_id", "=", attempt.account_id)
     .where("id", "=", attempt.id)
     .where("fence", "=", attempt.fence)
-    .where("status", "in", ["unknown", "absent"])
+    .where("status", "in", ["unknown", "absent", "review"])
     .execute();
 }
 
 /**
- * Leaves the attempt to an operator: it is not looked up any more. `failure` is the last known outcome;
- * without one, the stored failure stays, as does the reason why an effect is to be reversed. Throws
- * `LostLease` when this process has lost it.
+ * Leaves the attempt to an operator: it is not looked up any more, or in so many seconds. `failure` is the
+ * last known outcome; without one, the stored failure stays, as does the reason why an effect is to be
+ * reversed. A decision that it is void is forgotten here, not in the audit log: it has to be decided anew.
+ * Throws `LostLease` when this process has lost it.
  */
 export async function leaveToReview(
   tx: Tx,
   attempt: Pick<Attempt<object>, "account_id" | "id" | "fence">,
-  failure: Failure | null,
+  { failure, look_seconds }: { failure: Failure | null; look_seconds: number | null },
 ): Promise<void> {
   const left = await tx
     .updateTable("attempts")
     .set({
       status: "review",
       ...(failure ? { failure: unlessToBeReversed(failure) } : {}),
+      decision: null,
       holder_id: null,
-      look_at: null,
+      look_at:
+        look_seconds === null ? null : sql<Date>`now() + make_interval(secs => ${look_seconds})`,
     })
     .where("account_id", "=", attempt.account_id)
     .where("id", "=", attempt.id)
     .where("fence", "=", attempt.fence)
-    .where("status", "in", ["sent", "unknown", "absent"])
+    .where("status", "in", ["sent", "unknown", "absent", "review"])
     .executeTakeFirst();
   if (left.numUpdatedRows === 0n) throw new LostLease(attempt);
 }

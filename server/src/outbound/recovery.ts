@@ -5,7 +5,13 @@ import { partyLanes } from "../jobs/party-lanes.ts";
 import { lookupSeconds, withDeadline } from "./deadline.ts";
 import { markNotExecuted } from "./endings.ts";
 import { keepOrReverse } from "./found-effects.ts";
-import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
+import {
+  toFailure,
+  type AnyOperation,
+  type Failure,
+  type Outbound,
+  type OutcomeLookUp,
+} from "./operation.ts";
 import { retryLookup, toReview } from "./open-attempts.ts";
 import * as store from "./recovery-store.ts";
 import { step } from "../domain/scheduling/step.ts";
@@ -14,8 +20,9 @@ import { step } from "../domain/scheduling/step.ts";
  * Finds out the outcome of attempts for which no response was received, and ends each: what the party has is
  * settled, what it does not have is released. What was released is looked up again for a day, because a party
  * may be slower than its stated horizon: what appears then is reversed there. What cannot be reversed, or not
- * be looked up, waits for an operator. Runs in every worker; `SKIP LOCKED` and the fence let any number of
- * them run at once.
+ * be looked up, waits for an operator. So does, in the end, what a lookup does not find without proving
+ * anything by that; it is looked up on meanwhile, slowly, and settled if it is found before the decision. Runs
+ * in every worker; `SKIP LOCKED` and the fence let any number of them run at once.
  */
 
 /** Taking over due attempts covers all kinds. */
@@ -68,12 +75,9 @@ async function resolve(
   let isAnswered = true;
   try {
     const operation = operationOf(operations, attempt);
-    if (attempt.status === "absent" && !canAppearLate(operation, attempt)) {
-      await retryLookup(outbound, operation, { attempt, seconds: null, has_response: true });
-      return true;
-    }
-    if (!operation.supportsLookup(attempt.input)) {
-      await toReview(outbound, operation, { attempt });
+    const lookUp = await operation.lookUp(attempt.input);
+    if (lookUp === null || (attempt.status === "absent" && !canAppearLate(operation))) {
+      await withoutLookup(outbound, operation, attempt);
       return true;
     }
     const learned = await aboutAttempt(attempt, () => learn(outbound, operation, attempt)).then(
@@ -81,41 +85,71 @@ async function resolve(
       (error: unknown) => ({ error }),
     );
     isAnswered = "result" in learned || toFailure(attempt, learned.error).kind === "refused";
-    if ("error" in learned) await unheard(outbound, operation, { attempt, error: learned.error });
+    if ("error" in learned)
+      await unheard(outbound, operation, { attempt, lookUp, error: learned.error });
     else if (learned.result !== null)
       isAnswered = await aboutAttempt(attempt, () =>
         keepOrReverse(outbound, operation, { attempt, ...learned }),
       );
-    else await notFound(outbound, operation, attempt);
+    else await notFound(outbound, operation, { attempt, lookUp });
   } catch (error) {
     outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.recovery_failed");
   }
   return isAnswered;
 }
 
-/** Whether the effect of an attempt marked not executed could still appear, and be reversed at its party. */
-function canAppearLate(
-  { recovery, supportsLookup, undo }: AnyOperation,
-  { input }: store.DueAttempt,
-): boolean {
-  return recovery.by === "find" && supportsLookup(input) && undo !== undefined;
+/**
+ * Whether the effect of an attempt marked not executed could still appear, and be reversed at its party or
+ * left to an operator.
+ */
+function canAppearLate({ recovery, undo }: AnyOperation): boolean {
+  return recovery.by === "find" && undo !== undefined;
+}
+
+/** An operator decides at once, unless it was marked not executed, or is under review already. */
+async function withoutLookup(
+  outbound: Outbound,
+  operation: AnyOperation,
+  attempt: store.DueAttempt,
+): Promise<void> {
+  if (attempt.status === "unknown") return toReview(outbound, operation, { attempt });
+  await retryLookup(outbound, operation, { attempt, seconds: null, has_response: true });
 }
 
 /** Lookups after it was marked not executed: a minute, ten minutes more, an hour more and a day more. */
 const lateMoments = [60, 660, 4_260, 90_660];
 /** After another day without a response the party is not called any more. */
 const lateSecondsMax = 2 * 90_660;
-/** Seconds between two lookups of an unknown outcome. */
-const lookPauses = { first: 1, max: 60 };
+/** Seconds between two lookups of an unknown outcome: what a party shows is settled within 40. */
+const lookPauses = { first: 1, max: 30 };
+/** Under review a sixtieth of its age, between these bounds. */
+const reviewPauses = { least: 30, share: 60, max: 3_600 };
+
+/** In how many seconds an attempt is looked up again that was not found, or could not be asked for. */
+function nextLookSeconds(
+  { status, look_count, sent_seconds_ago }: store.DueAttempt,
+  { after_seconds, releases }: OutcomeLookUp,
+): number {
+  if (status === "review") return reviewSeconds(sent_seconds_ago);
+  const pause = backoffSeconds(look_count, lookPauses);
+  // The lookup that releases comes when it may, and not a pause later.
+  const left = after_seconds - sent_seconds_ago;
+  return releases && left > 0 ? Math.min(pause, left) : pause;
+}
+
+function reviewSeconds(sentSecondsAgo: number): number {
+  const { least, share, max } = reviewPauses;
+  return Math.min(max, Math.max(least, sentSecondsAgo / share));
+}
 
 /**
- * The party has nothing under this reference: the attempt is marked not executed once the party's horizon has
- * passed, and looked up again later.
+ * The party shows nothing under this reference: the attempt is marked not executed once that proves it, and
+ * looked up again later.
  */
 async function notFound(
   outbound: Outbound,
   operation: AnyOperation,
-  attempt: store.DueAttempt,
+  { attempt, lookUp }: { attempt: store.DueAttempt; lookUp: OutcomeLookUp },
 ): Promise<void> {
   const { not_executed_seconds_ago: ago } = attempt;
   if (attempt.status === "absent" && ago !== null) {
@@ -123,12 +157,11 @@ async function notFound(
     const seconds = next === undefined ? null : next - ago;
     return retryLookup(outbound, operation, { attempt, seconds, has_response: true });
   }
-  if (attempt.sent_seconds_ago < operation.horizonSeconds(attempt.input))
-    return retryLookup(outbound, operation, {
-      attempt,
-      seconds: backoffSeconds(attempt.look_count, lookPauses),
-      has_response: true,
-    });
+  const { sent_seconds_ago } = attempt;
+  const isProven = lookUp.releases && sent_seconds_ago >= lookUp.after_seconds;
+  // An operator is deciding about it: only what is found forestalls that.
+  if (attempt.status === "review" || !isProven)
+    return lookAgain(outbound, operation, { attempt, lookUp, has_response: true });
   const failure: Failure = (attempt.unwanted && attempt.failure) || {
     kind: "absent",
     party: attempt.party,
@@ -159,19 +192,42 @@ async function learn(
 async function unheard(
   outbound: Outbound,
   operation: AnyOperation,
-  { attempt, error }: { attempt: store.DueAttempt; error: unknown },
+  { attempt, lookUp, error }: { attempt: store.DueAttempt; lookUp: OutcomeLookUp; error: unknown },
 ): Promise<void> {
   const failure = toFailure(attempt, error);
   if (operation.recovery.by === "repeat" && failure.kind === "refused")
     return markNotExecuted(outbound, operation, { attempt, failure, status: "refused" });
   outbound.log.warn({ attempt_id: attempt.id, failure }, "outbound.look_up_failed");
-  const { status, not_executed_seconds_ago, unheard_seconds, look_count } = attempt;
+  const { status, not_executed_seconds_ago, unheard_seconds } = attempt;
   const isUnresponsiveTooLong = (unheard_seconds ?? 0) >= outbound.review_after_seconds;
-  if (status === "unknown" && isUnresponsiveTooLong)
+  if (status === "unknown" && isUnresponsiveTooLong && lookUp.releases)
     return toReview(outbound, operation, { attempt, failure });
-  const isTooLate = (not_executed_seconds_ago ?? 0) > lateSecondsMax;
-  const seconds = isTooLate ? null : backoffSeconds(look_count, lookPauses);
-  await retryLookup(outbound, operation, { attempt, seconds, has_response: false });
+  if ((not_executed_seconds_ago ?? 0) > lateSecondsMax)
+    return retryLookup(outbound, operation, { attempt, seconds: null, has_response: false });
+  await lookAgain(outbound, operation, { attempt, lookUp, has_response: false });
+}
+
+/**
+ * Looks it up again later. What no lookup ends by itself is an operator's to decide once it has been open for
+ * too long, and is looked up all the same until then.
+ */
+async function lookAgain(
+  outbound: Outbound,
+  operation: AnyOperation,
+  {
+    attempt,
+    lookUp,
+    has_response,
+  }: { attempt: store.DueAttempt; lookUp: OutcomeLookUp; has_response: boolean },
+): Promise<void> {
+  const { status, sent_seconds_ago } = attempt;
+  const isOpenTooLong = sent_seconds_ago >= outbound.review_after_seconds;
+  if (status === "unknown" && isOpenTooLong && !lookUp.releases) {
+    const look_seconds = reviewSeconds(sent_seconds_ago);
+    return toReview(outbound, operation, { attempt, look_seconds });
+  }
+  const seconds = nextLookSeconds(attempt, lookUp);
+  await retryLookup(outbound, operation, { attempt, seconds, has_response });
 }
 
 /** The operation of the attempt's kind. Throws for a kind that this release does not know. */

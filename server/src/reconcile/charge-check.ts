@@ -22,8 +22,7 @@ export function chargeCheck(): OutboundOperation<ChargeCheck, null, null, void> 
   return {
     kind: "charge_check",
     timeoutSeconds: () => 1,
-    horizonSeconds: () => 0,
-    supportsLookup: () => false,
+    lookUp: () => null,
     recovery: { by: "find", find: async () => null },
     review: {
       evidence: {},

@@ -2,7 +2,7 @@ import type { CarrierVoid } from "../carriers/carrier.ts";
 import type { Platform } from "../context.ts";
 import { byShell } from "../domain/accounts/principal.ts";
 import { recordAudit } from "../events/audit-log.ts";
-import { oneByOne, type OutboundOperation } from "../outbound/operation.ts";
+import { oneByOne, repeatable, type OutboundOperation } from "../outbound/operation.ts";
 import { perform, type Performed } from "../outbound/outbound.ts";
 import { RetryLookup } from "./finding.ts";
 import {
@@ -41,6 +41,8 @@ export function orphanLabelVoid(
     signal,
   ) => {
     const { environment, ...label } = input;
+    if (platform.carriers.get(party).descriptor.voids.kind !== "api")
+      throw new Error(`${party} voids no labels`);
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
     const context = { account_id, environment, connection: null };
     return platform.carriers
@@ -121,8 +123,7 @@ export function orphanChargeRefund(
 function undoing(kind: (typeof orphanKinds)[number]) {
   return {
     kind,
-    horizonSeconds: () => 0,
-    supportsLookup: () => true,
+    lookUp: () => repeatable,
     review: orphanReview,
     settle: oneByOne<OrphanLabel | OrphanPickup | OrphanCharge, unknown, void>(
       async (tx, { attempt }) => {

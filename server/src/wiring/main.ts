@@ -237,6 +237,8 @@ export function assemble(parts: {
       review_after_seconds: config.review_after_minutes * 60,
       ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
     },
+    // A carrier without a connection is one of the simulator's, whose lookups prove what they do not find.
+    unheard_policy: async () => "hold",
     process_id: parts.processId,
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { dialects } from "../carriers/dialects.ts";
 import { startSimulator } from "../carriers/simulator/simulator.ts";
 import type { Config } from "../config.ts";
 import { lockDataDirectory } from "../database/embedded-postgres/lock.ts";
@@ -29,7 +30,7 @@ export async function runSimulator(
       first_scan_seconds: config.simulator_first_scan_seconds,
       delivery_seconds: config.simulator_delivery_seconds,
     };
-    const simulator = await startSimulator({ ...listen, journal_path, pace });
+    const simulator = await startSimulator({ ...listen, journal_path, pace, dialects });
     writeFileSync(address, simulator.url);
     return {
       url: simulator.url,

@@ -17,7 +17,10 @@ import { batchLoops } from "../resources/batches/loops.ts";
 import { topUp } from "../resources/credits/service.ts";
 import { importLoops } from "../resources/imports/service.ts";
 import { bookingCancel } from "../resources/ltl/service.ts";
+import { labelFlaw } from "../purchasing/labels/flawed-label.ts";
 import { labelPurchase } from "../purchasing/labels/label-purchase.ts";
+import { labelFile } from "../purchasing/labels/missing-file.ts";
+import { pendingFileLanes } from "../purchasing/labels/pending-files.ts";
 import { emptyPickupLanes, pickupBooking, pickupCancel } from "../resources/pickups/operations.ts";
 import { sweepQuotes } from "../purchasing/quotes/store.ts";
 import { ruleLoops } from "../resources/rules/loops.ts";
@@ -40,6 +43,8 @@ export function outboundOperations(platform: Platform): AnyOperation[] {
     orphanPickupCancel(platform),
     orphanChargeRefund(platform),
     chargeCheck(),
+    labelFlaw(),
+    labelFile(platform),
   ];
 }
 
@@ -58,6 +63,11 @@ export function workerLoops(platform: Platform): Loop[] {
     ...feedLoops(platform),
     ...batchLoops(platform),
     ...ruleLoops(platform),
+    {
+      name: "labels.fetch_files",
+      every_ms: 1000,
+      run: pendingFileLanes(platform),
+    },
     {
       name: "refunds.resolve",
       every_ms: 1000,

@@ -17,8 +17,10 @@ const isExempt = (file: string) => file.endsWith("-store.ts");
 /** Calls that stay in the process, or that only read between two steps. */
 const atHome = [
   "timeoutSeconds",
-  "horizonSeconds",
-  "supportsLookup",
+  "lookUp",
+  "complete",
+  "canUndo",
+  "keptAs",
   "LostLease",
   "mismatchIn",
   "mismatchBy",

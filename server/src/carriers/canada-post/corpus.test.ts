@@ -130,9 +130,7 @@ describe.skipIf(corpus === null)("Canada Post's schemas", () => {
       const isHome = to_address.country_code === "CA";
       const reach = isHome ? "CA" : to_address.country_code === "US" ? "US" : "world";
       const going = services.filter(({ destinations }) =>
-        destinations === "world"
-          ? reach === "world"
-          : (destinations).includes(reach),
+        destinations === "world" ? reach === "world" : destinations.includes(reach),
       );
       for (const add_ons of [[], ["signature"], ["adult_signature", "protection"]] as const) {
         const scenario = toMailingScenario(shipment, { services: going, add_ons, contract });

@@ -37,11 +37,6 @@ export function dialled(
   return disturbed({ dials, faults }, { carrier: tariff.carrier, operation }, reply);
 }
 
-/** Whether a label may be found by its reference already (`sim:lag`), or its file be had (`sim:late_file`). */
-export function isDue(desk: DialectDesk, boughtAt: string, seconds: number): boolean {
-  return desk.clock.now().getTime() >= Date.parse(boughtAt) + seconds * 1_000;
-}
-
 /** The number of a second purchase under one reference: real carriers sell it, and the journal must show it. */
 export async function freeReference(labels: LabelBook, reference: string): Promise<string> {
   let free = reference;

@@ -3,11 +3,12 @@ import type {
   Carrier,
   CarrierDescriptor,
   CarrierService,
+  CarrierVoid,
+  LabelRef,
   QuoteRequest,
   UnavailableService,
 } from "../carrier.ts";
 import { CarrierError } from "../carrier.ts";
-import { classify } from "../protocol/classify.ts";
 import { codeIn, listIn } from "../protocol/json.ts";
 import { connectionOf, type Hosts } from "../protocol/rest-client.ts";
 import { accountOf } from "./credentials.ts";
@@ -188,23 +189,29 @@ function labels(client: UpsClient, timeout_ms: number): LabelMethods {
       return isVoidedIn(answer) ? "approved" : "none";
     },
 
-    async voidLabel({ context, carrier_label_id, tracking_code }, signal) {
-      const path = voidPath(carrier_label_id);
-      const answer = await client.call({ context, method: "DELETE", path, signal, timeout_ms });
-      try {
-        fromVoidResponse(answer);
-      } catch (error) {
-        if (!(error instanceof CarrierError) || error.kind !== "refused") throw error;
-        // UPS has several codes for what was voided before, and they are not listed: tracking says it.
-        const tracked = await client
-          .call({ context, method: "GET", path: trackingPath(tracking_code), signal, timeout_ms })
-          .then(isVoidedIn)
-          .catch(() => false);
-        if (!tracked) throw classify(errorTable, answer);
-      }
-      return { refund: "approved" };
-    },
+    voidLabel: (label, signal) => voidLabel(client, label, { signal, timeout_ms }),
   };
+}
+
+async function voidLabel(
+  client: UpsClient,
+  { context, carrier_label_id, tracking_code }: LabelRef,
+  limits: { signal: AbortSignal; timeout_ms: number },
+): Promise<CarrierVoid> {
+  const path = voidPath(carrier_label_id);
+  const answer = await client.call({ context, method: "DELETE", path, ...limits });
+  try {
+    fromVoidResponse(answer);
+  } catch (error) {
+    if (!(error instanceof CarrierError) || error.kind !== "refused") throw error;
+    // UPS has several codes for what was voided before, and they are not listed: tracking says it.
+    const tracked = await client
+      .call({ context, method: "GET", path: trackingPath(tracking_code), ...limits })
+      .then(isVoidedIn)
+      .catch(() => false);
+    if (!tracked) throw error;
+  }
+  return { refund: "approved" };
 }
 
 function packagesIn(carrier_data: unknown, tracking_code: string): string[] {

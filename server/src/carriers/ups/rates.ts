@@ -11,7 +11,7 @@ import type {
 } from "../carrier.ts";
 import { centsIn, compact, dayIn, listIn, textIn, valueIn } from "../protocol/json.ts";
 import type { UpsAccount } from "./credentials.ts";
-import { successOf } from "./errors.ts";
+import { errorTable, successOf } from "./errors.ts";
 import { packageOptions, shipmentOptions } from "./options.ts";
 import {
   dimensionsOf,
@@ -84,8 +84,17 @@ export interface RatedService {
   zone: string | null;
 }
 
-/** The readable prices of an answer. Throws the `CarrierError` of every other answer. */
+/** UPS's errors where no service goes between two places (other projects' lists of its codes). */
+const noLane = new Set(["111210", "111217", "111100", "111057"]);
+
+/**
+ * The readable prices of an answer; none where no service goes there. Throws the `CarrierError` of every other
+ * answer.
+ */
 export function fromRateResponse(answer: HttpAnswer): RatedService[] {
+  if (answer.status >= 400 && answer.status < 500) {
+    if (noLane.has(errorTable.read(answer)?.code ?? "")) return [];
+  }
   const rated = listIn(successOf(answer, "RateResponse"), "RatedShipment");
   return rated.flatMap((each) => fromRated(each) ?? []);
 }

@@ -1,5 +1,41 @@
 import { carrierContract } from "../contract.ts";
+import type { CarrierWays } from "../contract-world.ts";
+import { asSeen, simulatorsWays } from "../contract-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
-import { ups } from "./ups.ts";
+import { upsCarrier } from "./adapter.ts";
+import { upsDialect } from "./dialect/ups-dialect.ts";
+import { ups, upsOverRest } from "./ups.ts";
 
 carrierContract((url) => simulatedCarrier(ups, url));
+
+/** UPS in its own form: it knows a label by tracking only, and takes a reference as often as it is given. */
+const own: CarrierWays = {
+  ...simulatorsWays,
+  context: {
+    account_id: "acc_contract",
+    environment: "test",
+    connection: {
+      id: "con_contract",
+      environment: "test",
+      origin: "platform",
+      version: 1,
+      values: { account_number: "A1B2C3", account_country: "CA" },
+      secrets: { client_id: "client", client_secret: "secret" },
+    },
+  },
+  path: "/dialects/ups",
+  dialects: [upsDialect],
+  currency: "CAD",
+  own_codes: true,
+  sells_twice: true,
+  seen: (label) => ({ ...asSeen(label), cost: null, files: "fetch" }),
+  seenPickup: (pickup) => ({ ...pickup, fee: null, cancelled: false }),
+  same_file_again: false,
+  beforehand(request, response) {
+    if (request.url !== "/security/v1/oauth/token") return false;
+    response.end('{"access_token": "token", "expires_in": "14399"}');
+    return true;
+  },
+  refusal: '{"response": {"errors": [{"code": "999", "message": "No."}]}}',
+};
+carrierContract((url) => upsCarrier(upsOverRest, { live: url, test: url }), own);

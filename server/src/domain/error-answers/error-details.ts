@@ -113,6 +113,10 @@ const ofShipments: DetailsByCode = {
     schema: Type.Object({ status: maybe(ShipmentStatus), shipment_ids: maybe(texts) }),
     example: { status: "draft" },
   },
+  label_not_ready: {
+    schema: Type.Object({ shipment_id: text, label_status: text }),
+    example: { shipment_id, label_status: "pending" },
+  },
   not_courier: {
     schema: Type.Object({ shipment_ids: maybe(texts) }),
     example: { shipment_ids: [shipment_id] },

@@ -48,6 +48,7 @@ export const errorCatalogue = {
   not_cancellable: [409, "The booking cannot be cancelled in its state."],
   not_courier: [409, "This call is for courier shipments."],
   not_ltl: [409, "This call is for LTL shipments."],
+  label_not_ready: [409, "The carrier does not have the label's file yet; it is being fetched."],
   not_labelled: [409, "The shipment has no label."],
   use_ltl_cancel: [409, "A booked LTL shipment is cancelled with POST /ltl/{shipment_id}/cancel."],
   order_in_use: [409, "The order is linked to a shipment that is not voided."],

@@ -88,6 +88,10 @@ export const eventTypes = {
     batch_id: Nullable(Id("bat")),
   }),
   "shipment.purchased": type("A label was bought and paid.", { ...moved, ...label, ...money }),
+  "shipment.label_ready": type(
+    "The file of a bought label has come, which its carrier did not have at once.",
+    { ...shipment, ...label },
+  ),
   "shipment.purchase_failed": type("No label was issued; the held money is free again.", {
     ...moved,
     carrier: Nullable(Carrier),

@@ -17,6 +17,7 @@ export function sampleOf<T extends EventType>(type: T): Sample<T> {
 /** Schemas know which states there are, and not which one an event leads to. */
 const states: { [T in EventType]?: Partial<EventData<T>> } = {
   "shipment.purchased": { status: "purchased", previous_status: "draft" },
+  "shipment.label_ready": { status: "purchased" },
   "shipment.purchase_failed": { status: "draft", previous_status: "draft" },
   "shipment.voided": {
     status: "voided",

@@ -13,7 +13,7 @@ const entered = sql`(
     coalesce(sum(amount_cents) FILTER (WHERE book = 'cash'), 0) AS cash,
     coalesce(sum(amount_cents) FILTER (WHERE book = 'adjustments'), 0) AS corrected,
     coalesce(sum(amount_cents) FILTER (WHERE book = 'carrier_payable'), 0) AS payable,
-    coalesce(sum(amount_cents) FILTER (WHERE book = 'carrier_costs'), 0) AS costs
+    coalesce(sum(amount_cents) FILTER (WHERE book IN ('carrier_costs', 'losses')), 0) AS costs
   FROM ledger_entries GROUP BY account_id, transaction_id)`;
 
 export const entryRules: readonly Rule[] = [

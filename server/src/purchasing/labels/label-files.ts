@@ -22,13 +22,33 @@ export function formatOf(
   return labelFilesOf(label)[0]?.format ?? null;
 }
 
-/** A label that a lookup found, as its purchase would have been answered. */
-export function soldAs({ state: _live, cancellation: _none, ...found }: Sighting): CarrierLabel {
-  const { files, package_tracking_codes: codes, tracking_code } = found;
+/** A label as its purchase or a lookup reports it. */
+export interface SoldLabel extends Omit<CarrierLabel, "package_tracking_codes"> {
+  /** Null where the carrier shows only the first package's. */
+  package_tracking_codes: string[] | null;
+}
+
+/**
+ * A label that a lookup found, as its purchase would have been answered. One whose file the carrier no longer
+ * has is as one without a readable file.
+ */
+export function soldAs(found: Sighting, pieces: number): SoldLabel {
+  const { state: _live, cancellation: _none, ...label } = found;
+  const { files, package_tracking_codes: codes, tracking_code } = label;
+  return {
+    ...label,
+    package_tracking_codes: codes ?? (pieces === 1 ? [tracking_code] : null),
+    files: files === "fetch" ? "pending" : files === "lost" ? [] : files,
+  };
+}
+
+/** What a lookup found, with what only the answer to the purchase has told. */
+export function completed(found: SoldLabel, answered: SoldLabel): SoldLabel {
   return {
     ...found,
-    package_tracking_codes: codes ?? [tracking_code],
-    files: files === "fetch" ? "pending" : files === "lost" ? [] : files,
+    package_tracking_codes: found.package_tracking_codes ?? answered.package_tracking_codes,
+    cost: found.cost ?? answered.cost,
+    carrier_data: found.carrier_data ?? answered.carrier_data,
   };
 }
 

@@ -1,9 +1,9 @@
-import { CarrierError, type CarrierLabel } from "../../carriers/carrier.ts";
+import { CarrierError } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { isRefused } from "../../database/refusals.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import type { Attempt } from "../../outbound/operation.ts";
-import { isLabelFile, labelFilesOf } from "./label-files.ts";
+import { isLabelFile, labelFilesOf, type SoldLabel } from "./label-files.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
@@ -15,7 +15,7 @@ import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 export function mismatchInLabel(
   { carriers }: Pick<Platform, "carriers">,
   { party: carrier, input }: Attempt<LabelPurchaseInput>,
-  sold: CarrierLabel,
+  sold: SoldLabel,
 ): CarrierError | null {
   const { cost, tracking_code, package_tracking_codes: codes } = sold;
   const mismatch = (carrier_code: string, message: string) =>
@@ -40,6 +40,8 @@ export function mismatchInLabel(
   } else if (sold.booking || !isPrintable(sold, input)) {
     return mismatch("label_unusable", "The carrier's label cannot be printed; it was voided.");
   }
+  // The lookup of a carrier that shows one of several codes tells no more.
+  if (codes === null) return null;
   const { package_count = codes.length } = input;
   const isOneEach = codes.length === package_count && new Set(codes).size === codes.length;
   if (!isOneEach || (codes[0] ?? tracking_code) !== tracking_code) {
@@ -55,7 +57,7 @@ export function mismatchInLabel(
 export function takenCode(
   error: unknown,
   { party: carrier }: Attempt<LabelPurchaseInput>,
-  { cost }: CarrierLabel,
+  { cost }: SoldLabel,
 ): CarrierError | null {
   if (!isRefused(error, "tracking_code_taken")) return null;
   return new CarrierError({
@@ -68,7 +70,7 @@ export function takenCode(
 }
 
 /** What is pending is checked when it arrives. */
-function isPrintable(sold: CarrierLabel, { label_format }: LabelPurchaseInput): boolean {
+function isPrintable(sold: SoldLabel, { label_format }: LabelPurchaseInput): boolean {
   if (sold.files === "pending") return true;
   const files = labelFilesOf(sold);
   return (
@@ -76,6 +78,6 @@ function isPrintable(sold: CarrierLabel, { label_format }: LabelPurchaseInput): 
   );
 }
 
-function isBooking({ booking, tracking_code }: CarrierLabel): boolean {
+function isBooking({ booking, tracking_code }: SoldLabel): boolean {
   return [booking?.confirmation_number, booking?.bol_number, tracking_code].every(Boolean);
 }

@@ -1,21 +1,16 @@
-import {
-  horizonSeconds as lookUpHorizon,
-  type CarrierCost,
-  type CarrierLabel,
-  type LabelRequest,
-} from "../../carriers/carrier.ts";
+import { descriptorUnder } from "../../carriers/adapter-by-connection.ts";
+import type { LabelRequest } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { Origin } from "../../domain/accounts/principal.ts";
 import { newId } from "../../domain/values/ids.ts";
-import { fromCents } from "../../domain/values/money.ts";
+import { fromCents, type Cents } from "../../domain/values/money.ts";
 import { purchasedStatus } from "../../domain/shipments/shipment-states.ts";
 import { recordEvent, recordEvents, type Event } from "../../events/outbox.ts";
 import { answer, recordOutcome, type StoredResponse } from "../../http/idempotency.ts";
 import { release } from "../../ledger/holds.ts";
 import { captureAll } from "../../ledger/ledger.ts";
 import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound/operation.ts";
-import { queueSeconds } from "../../outbound/outbound.ts";
 import { moveShipment, markPurchased } from "../../shipping/shipments/move-shipment.ts";
 import { type Sale } from "../../shipping/shipments/purchase-store.ts";
 import { labelFacts, shipmentFacts } from "../../shipping/shipments/event-facts.ts";
@@ -24,7 +19,11 @@ import { startTracking } from "../../shipping/tracking/start-tracking.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 import { mismatchInLabel, takenCode } from "./label-mismatch.ts";
 import { Purchase } from "./schemas.ts";
-import { formatOf, soldAs } from "./label-files.ts";
+import { dataToStore } from "../../shipping/carrier-data.ts";
+import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
+import { keptLabel, reviewFlaws } from "./flawed-label.ts";
+import { completed, formatOf, soldAs, type SoldLabel } from "./label-files.ts";
+import { awaitFiles } from "./pending-files-store.ts";
 import { documentsOf, storeDocuments } from "./purchase-documents.ts";
 import { sentLabelOf } from "./sent-label.ts";
 import { labelReview } from "./review-label.ts";
@@ -36,16 +35,14 @@ import { toPurchase } from "./view.ts";
  */
 export function labelPurchase(
   platform: Platform,
-): OutboundOperation<LabelPurchaseInput, LabelRequest, CarrierLabel, StoredResponse> {
+): OutboundOperation<LabelPurchaseInput, LabelRequest, SoldLabel, StoredResponse> {
   const descriptorOf = (input: LabelPurchaseInput) =>
-    platform.carriers.get(input.carrier).descriptor;
+    descriptorUnder(platform.carriers.get(input.carrier).descriptor, input.look_up?.connection_id);
 
   return {
     kind: "label_purchase",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
-    horizonSeconds: (input) =>
-      queueSeconds(platform.outbound) + lookUpHorizon(descriptorOf(input).lookUp),
-    supportsLookup: (input) => descriptorOf(input).lookUp.by !== "none",
+    lookUp: (input) => lookUpOf(platform, descriptorOf(input).lookUp, input),
     review: labelReview(platform),
 
     send(attempt, request, signal) {
@@ -58,10 +55,10 @@ export function labelPurchase(
       async find(attempt, signal) {
         const { party } = attempt;
         platform.metrics.carrier_calls.inc({ carrier: party, operation: "find_label" });
-        const found = await platform.carriers
-          .get(party)
-          .lookUpLabel(sentLabelOf(platform, attempt), signal);
-        return found && found.state !== "voided" ? soldAs(found) : null;
+        const sent = sentLabelOf(platform, attempt);
+        const found = await platform.carriers.get(party).lookUpLabel(sent, signal);
+        const isLive = found !== null && found.state !== "voided";
+        return isLive ? soldAs(found, sent.look_up.pieces) : null;
       },
     },
 
@@ -73,6 +70,10 @@ export function labelPurchase(
         .get(party)
         .voidLabel({ context, reference, carrier_label_id, tracking_code, carrier_data }, signal);
     },
+
+    canUndo: (input) => descriptorOf(input).voids.kind === "api",
+    keptAs: keptLabel,
+    complete: completed,
 
     mismatchIn: (attempt, label) => mismatchInLabel(platform, attempt, label),
     mismatchBy: (error, attempt, label) => takenCode(error, attempt, label),
@@ -142,12 +143,14 @@ function failedEvent(attempt: Origin, row: ShipmentRow, failure: Failure): Event
 
 function debitOf(
   { account_id, input }: Attempt<LabelPurchaseInput>,
-  label: CarrierLabel,
+  label: SoldLabel,
   { id, at }: { id: string; at: Date },
 ) {
   const { price, rate, shipment_id, carrier } = input;
   const { tracking_code, carrier_label_id } = label;
   const cost = costOf(input, label);
+  // Of a label that is dearer than quoted and was kept.
+  const loss = Math.max(0, cost - price.carrier_cost_cents);
   return {
     account_id,
     id,
@@ -163,14 +166,19 @@ function debitOf(
       { book: "postage_revenue" as const, amount_cents: price.subtotal_cents },
       { book: "tax_payable" as const, amount_cents: price.tax_cents },
       // The carrier's charge, which may be less than its quote.
-      { book: "carrier_costs" as const, amount_cents: -cost.amount_cents },
-      { book: "carrier_payable" as const, amount_cents: cost.amount_cents },
+      { book: "carrier_costs" as const, amount_cents: loss - cost },
+      ...(loss > 0 ? [{ book: "losses" as const, amount_cents: -loss }] : []),
+      { book: "carrier_payable" as const, amount_cents: cost },
     ],
     at,
   };
 }
 
-function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: Date): Sale {
+function saleOf(
+  platform: Platform,
+  { attempt, result: label }: Effect<LabelPurchaseInput, SoldLabel>,
+  at: Date,
+): Sale {
   const { account_id, reference, input } = attempt;
   const { rate, price } = input;
   const { booking } = label;
@@ -185,7 +193,7 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
     selected_rate: rate,
     label_format: formatOf(input, label),
     label_size: booking ? null : (input.label_size ?? null),
-    documents: documentsOf(attempt, label),
+    documents: documentsOf(label),
     tracking_code: label.tracking_code,
     confirmation_number: booking?.confirmation_number ?? null,
     bol_number: booking?.bol_number ?? null,
@@ -197,14 +205,20 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
     cost_tax_cents: price.tax_cents,
     cost_total_cents: price.total_cents,
     cost_currency: price.currency,
-    carrier_cost_cents: costOf(input, label).amount_cents,
+    carrier_cost_cents: costOf(input, label),
+    cost_unconfirmed: !isCostTold(input, label),
+    carrier_data: dataToStore(platform, attempt, label.carrier_data),
     at,
   };
 }
 
-/** What the carrier charges; what it quoted, where it does not say. */
-function costOf({ price }: LabelPurchaseInput, { cost }: CarrierLabel): CarrierCost {
-  return cost ?? { amount_cents: price.carrier_cost_cents, currency: price.currency };
+/** What the carrier charges; what it quoted, where it does not say, or in another currency. */
+function costOf(input: LabelPurchaseInput, { cost }: SoldLabel): Cents {
+  return isCostTold(input, { cost }) ? cost!.amount_cents : input.price.carrier_cost_cents;
+}
+
+function isCostTold({ price }: LabelPurchaseInput, { cost }: Pick<SoldLabel, "cost">): boolean {
+  return cost?.currency === price.currency;
 }
 
 /**
@@ -214,12 +228,12 @@ function costOf({ price }: LabelPurchaseInput, { cost }: CarrierLabel): CarrierC
 async function finalize(
   platform: Platform,
   tx: Tx,
-  effects: readonly Effect<LabelPurchaseInput, CarrierLabel>[],
+  effects: readonly Effect<LabelPurchaseInput, SoldLabel>[],
 ): Promise<StoredResponse[]> {
   const at = platform.clock.now();
-  const sales = effects.map(({ attempt, result }) => ({
-    sale: saleOf(attempt, result, at),
-    by: attempt,
+  const sales = effects.map((effect) => ({
+    sale: saleOf(platform, effect, at),
+    by: effect.attempt,
   }));
   const rows = await markPurchased(tx, sales);
   const sold = effects.map(({ attempt, result }, place) => ({
@@ -233,6 +247,8 @@ async function finalize(
     tx,
     sold.map(({ attempt, row }) => ({ row, environment: attempt.input.environment })),
   );
+  await awaitFiles(tx, effects, at);
+  await reviewFlaws(platform, tx, effects);
   await recordEvents(tx, sold.map(eventOf));
   // The balance comes last: every other purchase of the account waits from here to the commit.
   const debits = sold.map((each) => ({
@@ -263,7 +279,7 @@ function eventOf({
   transaction_id,
 }: {
   attempt: Attempt<LabelPurchaseInput>;
-  label: CarrierLabel;
+  label: SoldLabel;
   row: ShipmentRow;
   transaction_id: string;
 }): Event {

@@ -1,10 +1,10 @@
-import type { LabelFile } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import { lookupSeconds, withDeadline } from "../../outbound/deadline.ts";
 import { checkFile } from "../../providers/files/check-file.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 import { labelRefOf } from "../../shipping/shipments/label-ref.ts";
+import { isKeyOf, mergedFiles } from "./carrier-files.ts";
 import { isLabelFile } from "./label-files.ts";
 import { drawAgain, isDrawn } from "./purchase-documents.ts";
 import * as store from "./store.ts";
@@ -47,26 +47,30 @@ async function replace(
   document: StoredDocument,
 ): Promise<StoredDocument> {
   if (isDrawn(document)) return drawAgain(platform, row, document);
-  const { bytes } = await fetchLabel(platform, row, document);
+  const bytes = await fetchFile(platform, row, document);
   return { ...document, ...(await platform.files.write(document.file_key, bytes)) };
 }
 
-/** The carrier's file of the label. Throws when it has none. */
-async function fetchLabel(
+/** The carrier's file of a document, as it was stored. Throws when it has none. */
+async function fetchFile(
   { carriers, db, metrics }: Platform,
   row: ShipmentRow,
-  { format }: StoredDocument,
-): Promise<LabelFile> {
+  { type, format, file_key }: StoredDocument,
+): Promise<Buffer> {
   const { account_id, carrier } = row;
   if (!carrier) throw new Error("the shipment has no purchase");
   const environment = await store.environmentOf(db, account_id);
   const label = labelRefOf(row, { account_id, environment, connection: null });
   metrics.carrier_calls.inc({ carrier, operation: "fetch_files" });
-  const files = await withDeadline(lookupSeconds, (signal) =>
-    carriers.get(carrier).fetchFiles(label, format, signal),
+  const sent = await withDeadline(lookupSeconds, (signal) =>
+    carriers.get(carrier).fetchFiles(label, row.label_format ?? format, signal),
   );
-  const file = files.find(({ type }) => type === "label");
-  if (!file || file.format !== format || !isLabelFile(file))
+  const fitting = (await mergedFiles(sent)).filter(
+    (file) => file.type === type && file.format === format,
+  );
+  // Of several pictures the one that this document is, by its digest.
+  const file = fitting.find((each) => isKeyOf(file_key, each.bytes)) ?? fitting[0];
+  if (!file || !isLabelFile(file))
     throw new Error(`${carrier} sent no complete ${format} file of ${label.reference}`);
-  return file;
+  return file.bytes;
 }

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import type { CarrierLabel, FreightBooking, LabelFile } from "../../carriers/carrier.ts";
+import type { FreightBooking } from "../../carriers/carrier.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import type { Platform } from "../../context.ts";
 import type { Attempt } from "../../outbound/operation.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { storeCarrierFiles } from "./carrier-files.ts";
 import { drawFreightDocument } from "./freight-documents.ts";
 import { drawInvoice } from "./invoice.ts";
-import { labelFilesOf } from "./label-files.ts";
+import type { SoldLabel } from "./label-files.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
@@ -21,54 +22,50 @@ type Sale = Attempt<LabelPurchaseInput>;
 const papers = ["bol", "pallet_label"] as const;
 
 /** A label or booking, and what was stored of it. */
-export interface PurchasedLabel extends CarrierLabel {
+export interface PurchasedLabel extends SoldLabel {
   /** Set by `storeDocuments`, which runs before the settlement. */
   documents?: StoredDocument[];
 }
 
-/** The documents that the shipment will list: with sizes and digests once `storeDocuments` has run. */
-export function documentsOf(sale: Sale, sold: PurchasedLabel): StoredDocument[] {
-  if (sold.documents) return sold.documents;
-  const { booking } = sold;
-  return [
-    ...labelFilesOf(sold).map((file) => ({
-      type: "label" as const,
-      format: file.format,
-      file_key: labelKey(sale, file),
-    })),
-    ...(booking ? papers.map((type) => paperOf(sale, booking, type)) : []),
-    ...(sale.input.has_invoice ? [invoiceOf(sale, sold)] : []),
-  ];
+/** The documents that the shipment will list: those that `storeDocuments` wrote. */
+export function documentsOf({ documents }: PurchasedLabel): StoredDocument[] {
+  if (!documents) throw new Error("the documents of a purchase are written before its settlement");
+  return documents;
 }
 
 /**
  * Writes the files: first the carrier's, which cannot be made again. The others are drawn from the shipment,
- * which cannot change during a purchase. Records in `sold` what was written.
+ * which cannot change during a purchase, unless the carrier has sent its own. Records in `sold` what was
+ * written.
  */
 export async function storeDocuments(
   platform: Platform,
   sale: Sale,
   sold: PurchasedLabel,
 ): Promise<void> {
-  const { carrier, rate } = sale.input;
+  const { carrier, rate, shipment_id } = sale.input;
   const { service_name } = rate;
   const { tracking_code, booking = null } = sold;
-  const files = new Map(labelFilesOf(sold).map((file) => [labelKey(sale, file), file.bytes]));
   const facts = { carrier, service_name, tracking_code, booking, sold_at: sale.sent_at };
-  const documents: StoredDocument[] = [];
+  const of = { account_id: sale.account_id, id: sale.id, shipment_id };
+  const sent = sold.files === "pending" ? [] : sold.files;
+  const documents: StoredDocument[] = await storeCarrierFiles(platform, of, sent);
   let row: ShipmentRow | null = null;
-  for (const document of documentsOf(sale, sold)) {
-    if (isDrawn(document)) {
-      row ??= await shipmentOf(platform, sale);
-      documents.push(await drawDocument(platform, row, { document, facts }));
-    } else {
-      documents.push({
-        ...document,
-        ...(await platform.files.write(document.file_key, files.get(document.file_key)!)),
-      });
-    }
+  for (const document of papersOf(sale, sold)) {
+    if (documents.some(({ type }) => type === document.type)) continue;
+    row ??= await shipmentOf(platform, sale);
+    documents.push(await drawDocument(platform, row, { document, facts }));
   }
   sold.documents = documents;
+}
+
+/** What Waybill draws: the papers of a booking, and an invoice where it crosses a border. */
+function papersOf(sale: Sale, sold: SoldLabel): DrawnDocument[] {
+  const { booking } = sold;
+  return [
+    ...(booking ? papers.map((type) => paperOf(sale, booking, type)) : []),
+    ...(sale.input.has_invoice ? [invoiceOf(sale, sold)] : []),
+  ];
 }
 
 /** Draws a document of a purchased shipment again; never throws, as `drawDocument`. */
@@ -132,45 +129,36 @@ async function draw(
   return drawFreightDocument(platform, row, { ...facts, type, booking });
 }
 
-export type DrawnDocument = StoredDocument & { type: Exclude<StoredDocument["type"], "label"> };
+export type DrawnDocument = StoredDocument & {
+  type: "commercial_invoice" | (typeof papers)[number];
+};
 
 /** Whether Waybill draws it; the others come from the carrier. */
 export function isDrawn(document: StoredDocument): document is DrawnDocument {
-  return document.type !== "label";
+  return document.type !== "label" && !document.by_carrier;
 }
 
 function shipmentOf({ db }: Platform, { account_id, input }: Sale): Promise<ShipmentRow> {
   return getShipment(db, account_id, input.shipment_id);
 }
 
-function labelKey(
-  { account_id, id, input }: Sale,
-  { format, bytes }: Pick<LabelFile, "format" | "bytes">,
-): string {
-  const digest = digestOf(bytes);
-  return `${account_id}/labels/${input.shipment_id}/${id}-${digest}.${format}`;
-}
-
 function paperOf(
   { account_id, id, input }: Sale,
-  booking: NonNullable<CarrierLabel["booking"]>,
+  booking: FreightBooking,
   type: (typeof papers)[number],
-): StoredDocument {
+): DrawnDocument {
   const { confirmation_number, bol_number, pro_number } = booking;
   const digest = digestOf(JSON.stringify([confirmation_number, bol_number, pro_number]));
   const file_key = `${account_id}/papers/${input.shipment_id}/${id}-${digest}-${type}.pdf`;
   return { type, format: "pdf", file_key };
 }
 
-function invoiceOf(
-  { account_id, id, input }: Sale,
-  { tracking_code }: CarrierLabel,
-): StoredDocument {
+function invoiceOf({ account_id, id, input }: Sale, { tracking_code }: SoldLabel): DrawnDocument {
   const digest = digestOf(tracking_code);
   const file_key = `${account_id}/invoices/${input.shipment_id}/${id}-${digest}.pdf`;
   return { type: "commercial_invoice", format: "pdf", file_key };
 }
 
-function digestOf(content: Buffer | string): string {
+function digestOf(content: string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 16);
 }

@@ -1,4 +1,4 @@
-import type { CarrierLabel, ListedLabel } from "../../carriers/carrier.ts";
+import type { ListedLabel } from "../../carriers/carrier.ts";
 import type { Context } from "../../context.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { carrierCostCents } from "../../domain/pricing/captured-rate.ts";
@@ -12,7 +12,7 @@ import { sentLabelOfList } from "../../shipping/shipments/label-ref.ts";
 import { reserveForPurchase } from "../../shipping/shipments/purchase-store.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { orLostRace, purchaseOf } from "./buy-at-quote.ts";
-import { soldAs } from "./label-files.ts";
+import { soldAs, type SoldLabel } from "./label-files.ts";
 import { labelPurchase } from "./label-purchase.ts";
 
 /**
@@ -89,12 +89,12 @@ export async function restoreLabel(
   return performed.result === "settled" ? null : performed.failure;
 }
 
-async function fetchLabel(ctx: Context, missing: MissingLabel): Promise<CarrierLabel> {
+async function fetchLabel(ctx: Context, missing: MissingLabel): Promise<SoldLabel> {
   const { carrier, label, row } = missing;
   const { account_id, environment } = ctx.account;
   ctx.metrics.carrier_calls.inc({ carrier, operation: "find_label" });
   const sent = sentLabelOfList(row, label, { account_id, environment, connection: null });
   const found = await ctx.carriers.get(carrier).lookUpLabel(sent, AbortSignal.timeout(8000));
   if (!found || found.state === "voided") throw new Error("the label was voided during its lookup");
-  return soldAs(found);
+  return soldAs(found, sent.look_up.pieces);
 }

@@ -18,6 +18,8 @@ const code = { minLength: 1, maxLength: 100, pattern: "^[\\x21-\\x7e]+$" };
 /** A label of every format fits, and the body stays below the size limit. */
 const maxFileCharacters = 900_000;
 
+export const LabelBase64 = Type.String({ minLength: 4, maxLength: maxFileCharacters });
+
 const FoundByHand = Type.Object(
   {
     carrier_label_id: Type.String(code),
@@ -25,7 +27,7 @@ const FoundByHand = Type.Object(
     package_tracking_codes: Maybe(
       Type.Array(Type.String(code), { minItems: 1, maxItems: 100, uniqueItems: true }),
     ),
-    label_base64: Maybe(Type.String({ minLength: 4, maxLength: maxFileCharacters })),
+    label_base64: Maybe(LabelBase64),
     label_format: Maybe(OneOf(["pdf", "zpl", "png"])),
     amount: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
     confirmation_number: Maybe(Type.String({ ...code, description: "Of a freight booking." })),

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { MoneyBreakdown, Rate, AddOnCode } from "../../domain/pricing/rate.ts";
 import { Logged, Maybe, Money, Nullable } from "../../domain/values/schema.ts";
-import { Document } from "../../shipping/shipments/schemas.ts";
+import { Document, LabelStatus } from "../../shipping/shipments/schemas.ts";
 import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-enums.ts";
 
 export const BuyLabel = Type.Object(
@@ -43,6 +43,7 @@ export const Purchase = Type.Object(
     shipment_id: Type.String(),
     ship_code: Logged(Type.String()),
     label_url: text,
+    label_status: Nullable(LabelStatus),
     label_format: Nullable(Type.Unsafe<string>(LabelFormat)),
     tracking_code: ours,
     tracking_url: text,

@@ -10,13 +10,15 @@ export function toPurchase(
   platform: Pick<Platform, "carriers" | "files" | "clock">,
   { row, posted, rate }: { row: ShipmentRow; posted: Posted; rate: Rate },
 ) {
-  const { label_url, label_format, tracking_code, tracking_url, documents, cost, ship_code } =
-    toShipment(platform, row);
+  const shown = toShipment(platform, row);
+  const { label_url, label_status, label_format, tracking_code, tracking_url } = shown;
+  const { documents, cost, ship_code } = shown;
   const { confirmation_number, bol_number, pro_number } = row;
   return {
     shipment_id: row.id,
     ship_code,
     label_url,
+    label_status,
     label_format,
     tracking_code,
     tracking_url,

@@ -13,6 +13,7 @@ import {
   type Failure,
   oneByOne,
   type OutboundOperation,
+  proofAfter,
   type ReviewOf,
 } from "../../outbound/operation.ts";
 import { perform } from "../../outbound/outbound.ts";
@@ -194,8 +195,7 @@ export function topUp(
   return {
     kind: "top_up",
     timeoutSeconds: (input) => processor(input).timeoutSeconds,
-    horizonSeconds: (input) => processor(input).commitHorizonSeconds,
-    supportsLookup: () => true,
+    lookUp: (input) => proofAfter(processor(input).commitHorizonSeconds),
     review: topUpReview,
 
     send: async (attempt, _message, signal) =>

@@ -92,7 +92,7 @@ export const labelRoutes: Routes = async (app) => {
       config: {
         scopes: ["labels:create", "shipments:read"],
         ltl_scopes: ["ltl:read"],
-        errors: ["not_labelled"],
+        errors: ["not_labelled", "label_not_ready"],
       },
       onRequest: requirePathTypeScope,
       schema: {

@@ -26,7 +26,7 @@ export async function cancelBooking(
   const row = await getShipment(ctx.db, ctx.account.account_id, id);
   // Nothing changes, so there is no transaction to record the response in: it is stored as it is sent.
   if (row.cancellation) return answer(200, CancelledBooking, toCancelled(ctx, row));
-  refuseUnlessCancellable(row);
+  refuseUnlessCancellable(ctx, row);
   const performed = await perform(ctx.outbound, bookingCancel(ctx), {
     account_id: row.account_id,
     idempotency_key: ctx.claim?.key ?? null,
@@ -58,12 +58,19 @@ export async function bookCancel(
   if (performed.result !== "settled") throw new Error(performed.failure.message);
 }
 
-function refuseUnlessCancellable(row: ShipmentRow): void {
+function refuseUnlessCancellable(ctx: Context, row: ShipmentRow): void {
   const { id, type, status } = row;
   if (type !== "ltl") throw new ApiError("not_ltl", { details: { shipment_id: id, type, status } });
   if (["purchasing", "purchase_pending", "void_pending"].includes(status))
     throw purchasePending(row);
-  if (status === "booked") return;
+  if (status === "booked") {
+    const { voids } = ctx.carriers.get(row.carrier ?? "").descriptor;
+    if (voids.kind === "api") return;
+    throw new ApiError("not_cancellable", {
+      message: "The carrier cancels no bookings.",
+      details: { status, reason: "carrier_has_no_void" },
+    });
+  }
   const isUnbooked = status === "draft" || status === "cancelled";
   throw new ApiError("not_cancellable", {
     message: isUnbooked ? "The shipment is not booked." : "The carrier has picked the freight up.",

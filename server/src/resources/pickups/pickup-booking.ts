@@ -1,9 +1,6 @@
 import { Type, type Static } from "typebox";
-import {
-  CarrierError,
-  horizonSeconds as lookUpHorizon,
-  type LookUp,
-} from "../../carriers/carrier.ts";
+import { descriptorUnder } from "../../carriers/adapter-by-connection.ts";
+import { CarrierError } from "../../carriers/carrier.ts";
 import type {
   CarrierPickup,
   CarrierPickups,
@@ -22,8 +19,10 @@ import {
   type OutboundOperation,
   type ReviewOf,
 } from "../../outbound/operation.ts";
-import { queueSeconds } from "../../outbound/outbound.ts";
+import { dataToStore } from "../../shipping/carrier-data.ts";
+import { isNeeded } from "../../shipping/pickups/shared-store.ts";
 import { answerKey, syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
+import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
 import { payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { freeShipments, isMoving } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
@@ -84,10 +83,8 @@ export function pickupBooking(
   platform: Platform,
 ): OutboundOperation<PickupBookingInput, PickupMessage, CarrierPickup, void> {
   type Booking = Attempt<PickupBookingInput>;
-  const descriptorOf = ({ carrier }: PickupBookingInput) =>
-    platform.carriers.get(carrier).descriptor;
-  const lookUpOf = (input: PickupBookingInput): LookUp =>
-    descriptorOf(input).pickups?.lookUp ?? { by: "none" };
+  const descriptorOf = ({ carrier, look_up }: PickupBookingInput) =>
+    descriptorUnder(platform.carriers.get(carrier).descriptor, look_up?.connection_id);
   const count = (carrier: string, operation: string) =>
     platform.metrics.carrier_calls.inc({ carrier, operation });
   const finalize = async (tx: Tx, attempt: Booking, locked: store.WholePickup) => {
@@ -99,8 +96,8 @@ export function pickupBooking(
   return {
     kind: "pickup",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
-    horizonSeconds: (input) => queueSeconds(platform.outbound) + lookUpHorizon(lookUpOf(input)),
-    supportsLookup: (input) => lookUpOf(input).by !== "none",
+    lookUp: (input) =>
+      lookUpOf(platform, descriptorOf(input).pickups?.lookUp ?? { by: "none" }, input),
     review: bookingReview,
 
     send({ party, reference }, message, signal) {
@@ -118,7 +115,11 @@ export function pickupBooking(
       },
     },
 
-    async undo({ account_id, party, reference, input: { environment } }, pickup, signal) {
+    async undo({ account_id, party, reference, input }, pickup, signal) {
+      const { environment, pickup_id } = input;
+      const part = { account_id, pickup_id, carrier: party };
+      // The carrier would cancel the other pickups under its number, too.
+      if (pickup.shared && (await isNeeded(platform.db, { ...part, ...pickup }))) return;
       count(party, "pickup_cancel");
       const { carrier_pickup_id, confirmation_number, date, carrier_data } = pickup;
       const context = { account_id, environment, connection: null };
@@ -128,12 +129,13 @@ export function pickupBooking(
       );
     },
 
-    mismatchIn: ({ input }, { fee }) => feeMismatch(input, fee),
+    mismatchIn: ({ input }, pickup) =>
+      feeMismatch(input, pickup.fee) ?? dateMismatch(input, pickup),
 
     settle: oneByOne(async (tx, { attempt, result: booked }) => {
       const { account_id, input } = attempt;
       const pickup = await store.lockPickup(tx, account_id, input.pickup_id);
-      await confirm(tx, { attempt, booked });
+      await confirm(platform, tx, { attempt, booked });
       await finalize(tx, attempt, pickup);
       const at = platform.clock.now();
       await payFee(tx, { attempt, carrier_name: descriptorOf(input).name, pickup: booked, at });
@@ -190,12 +192,28 @@ function feeMismatch(
   });
 }
 
+/** On another day the carrier finds nobody at the door. */
+function dateMismatch(
+  { carrier, look_up }: PickupBookingInput,
+  { date }: CarrierPickup,
+): CarrierError | null {
+  if (!look_up || look_up.date === date) return null;
+  return new CarrierError({
+    kind: "refused",
+    carrier,
+    carrier_code: "date_changed",
+    message: `The carrier would come on ${date}, not on ${look_up.date}; the pickup was cancelled.`,
+  });
+}
+
 async function confirm(
+  platform: Platform,
   tx: Tx,
   { attempt, booked }: { attempt: Attempt<PickupBookingInput>; booked: CarrierPickup },
 ): Promise<void> {
   const { account_id, reference, input } = attempt;
   const { pickup_id, carrier, price } = input;
+  const data = dataToStore(platform, attempt, booked.carrier_data);
   const part = await store.movePart(
     tx,
     { account_id, pickup_id, carrier },
@@ -207,6 +225,8 @@ async function confirm(
       fee_cents: price.subtotal_cents,
       tax_cents: price.tax_cents,
       carrier_fee_cents: booked.fee?.amount_cents ?? input.expected_fee_cents,
+      carrier_data: data && json(data),
+      shared: booked.shared,
     },
   );
   await settleConfirmed(tx, part);

@@ -1,4 +1,5 @@
 import type { Platform } from "../../context.ts";
+import type { CarrierData } from "../../carriers/carrier.ts";
 import type { SentPickup } from "../../carriers/pickups.ts";
 import { json, type Environment, type Tx } from "../../database/tables.ts";
 import { isOpen } from "../../domain/pickups/pickup-states.ts";
@@ -6,6 +7,7 @@ import {
   type Attempt,
   oneByOne,
   type OutboundOperation,
+  repeatable,
   type ReviewOf,
   toFailure,
 } from "../../outbound/operation.ts";
@@ -15,6 +17,7 @@ import { isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
 import { answerKey, syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
 import { giveFeeBack } from "./fees.ts";
 import { partError, pickupsOf, settleConfirmed } from "./pickup-booking.ts";
+import { isNeeded } from "../../shipping/pickups/shared-store.ts";
 import { freeShipments } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
 
@@ -28,6 +31,9 @@ export interface PickupCancelInput {
   confirmation_number: string;
   /** How the carrier is asked for it, and since when. Absent in cancellations begun before it was kept. */
   sent?: { at: string; look_up: SentPickup["look_up"] };
+  /** Absent likewise. */
+  shared?: boolean;
+  carrier_data?: CarrierData | null;
 }
 
 /** The carrier does not come any more. */
@@ -49,8 +55,7 @@ export function pickupCancel(
     kind: "pickup_cancel",
     timeoutSeconds: ({ carrier }) =>
       platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
-    horizonSeconds: () => 0,
-    supportsLookup: () => true,
+    lookUp: () => repeatable,
     send: (attempt, _message, signal) => call(attempt, signal),
     recovery: { by: "repeat", repeat },
     review: cancelReview,
@@ -90,12 +95,15 @@ type Cancel = Attempt<PickupCancelInput>;
 function cancelCalls(platform: Platform) {
   const call = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
     const { carrier, environment, booking_reference: reference, sent } = input;
-    const { carrier_pickup_id, confirmation_number } = input;
+    const { pickup_id, carrier_pickup_id, confirmation_number, carrier_data = null } = input;
+    const part = { account_id, pickup_id, carrier, confirmation_number };
+    // The carrier would cancel the other pickups under its number, too: it is called with the last of them.
+    if (input.shared && (await isNeeded(platform.db, part))) return calledOff;
     platform.metrics.carrier_calls.inc({ carrier, operation: "pickup_cancel" });
     const context = { account_id, environment, connection: null };
     const date = sent?.look_up.date ?? "";
     await pickupsOf(platform, carrier).cancel(
-      { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data: null },
+      { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data },
       signal,
     );
     return calledOff;
@@ -146,6 +154,7 @@ export async function beginCancel(
   const prepared = [];
   for (const part of parts) {
     const { pickup_id, carrier, reference, carrier_pickup_id, confirmation_number } = part;
+    const { shared, carrier_data } = part;
     if (!reference || !carrier_pickup_id || !confirmation_number)
       throw new Error(`pickup ${pickup_id} is confirmed but lacks the id at ${carrier}`);
     await store.movePart(tx, part, { status: "cancelling", cancel_at: null });
@@ -156,6 +165,8 @@ export async function beginCancel(
       booking_reference: reference,
       carrier_pickup_id,
       confirmation_number,
+      shared,
+      carrier_data,
       sent: {
         at: created_at.toISOString(),
         look_up: { date, country: address.country_code, postal_code: address.postal_code },

@@ -124,6 +124,9 @@ function refuseUnlessVoidable(ctx: Context, row: store.ShipmentRow): void {
       "An LTL booking is cancelled with POST /ltl/{shipment_id}/cancel.",
     );
   if (row.status === "void_pending") throw purchasePending(row);
+  const { voids } = ctx.carriers.get(row.carrier ?? "").descriptor;
+  if (voids.kind === "none")
+    throw notVoidable(row, "carrier_has_no_void", "The carrier voids no labels.");
   if (row.status !== "purchased")
     throw notVoidable(row, "already_moving", "The carrier has scanned the parcel.");
   const oldestMillis = ctx.clock.now().getTime() - ctx.config.void_days_max * 86_400_000;

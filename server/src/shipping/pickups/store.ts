@@ -49,6 +49,8 @@ export const unanswered = {
   carrier_fee_cents: 0,
   error: null,
   cancel_at: null,
+  carrier_data: null,
+  shared: false,
 } as const satisfies Partial<PartRow>;
 
 /** Writes a new pickup with its parts, and puts its shipments into it. */

@@ -3,17 +3,23 @@ import type { ShipmentRow } from "./store.ts";
 
 /** How a shipment's label is named to its carrier. Throws for a shipment that has none: that is a bug. */
 export function labelRefOf(
-  { id, purchase_reference: reference, carrier_label_id, tracking_code }: LabelOfShipment,
+  {
+    id,
+    purchase_reference: reference,
+    carrier_label_id,
+    tracking_code,
+    carrier_data,
+  }: LabelOfShipment,
   context: CallContext,
 ): LabelRef {
   if (!reference || !carrier_label_id || !tracking_code)
     throw new Error(`shipment ${id} lacks its label's id at the carrier`);
-  return { context, reference, carrier_label_id, tracking_code, carrier_data: null };
+  return { context, reference, carrier_label_id, tracking_code, carrier_data };
 }
 
 export type LabelOfShipment = Pick<
   ShipmentRow,
-  "id" | "purchase_reference" | "carrier_label_id" | "tracking_code"
+  "id" | "purchase_reference" | "carrier_label_id" | "tracking_code" | "carrier_data"
 >;
 
 /** Where a shipment goes and of what it is, by which carriers narrow their search for its label. */

@@ -222,6 +222,8 @@ const notYet = {
   cost_total_cents: null,
   cost_currency: null,
   carrier_cost_cents: null,
+  cost_unconfirmed: false,
+  carrier_data: null,
   cancellation: null,
   refund_status: null,
   refund_cents: null,

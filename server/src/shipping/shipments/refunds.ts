@@ -5,6 +5,7 @@ import { partyLanes } from "../../jobs/party-lanes.ts";
 import type { CarrierRefund } from "../../carriers/carrier.ts";
 import { bySystem, type Origin } from "../../domain/accounts/principal.ts";
 import { readSettings } from "../../domain/accounts/account-settings.ts";
+import type { TrackingStatus } from "../../domain/shipments/shipment-status.ts";
 import type { Share } from "../../domain/shipments/cancellation.ts";
 import { fromCents, type Cents } from "../../domain/values/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
@@ -18,7 +19,8 @@ import * as store from "./store.ts";
 /**
  * The refund of a voided label (decision 8): `pending → approved | rejected`. The carrier is asked until it
  * approves or rejects; when it has done neither by the end of the hold days, the merchant is refunded all the
- * same.
+ * same. A carrier that bills what is scanned, and voids nothing, is asked for scans: none for so many days is
+ * an approval, one is a rejection.
  */
 
 /** A round of the loop that asks for the refunds that are due. An unresponsive carrier delays no other. */
@@ -38,7 +40,7 @@ export function refundLanes(platform: Platform): (signal: AbortSignal) => Promis
 }
 
 async function resolveRefund(platform: Platform, row: store.RefundToCheck): Promise<void> {
-  const refund = await askCarrier(platform, row);
+  const refund = await refundOf(platform, row);
   const isOver = isHoldOver(platform, row);
   if (refund !== "rejected" && refund !== "approved" && !isOver) return;
   await inTransaction(platform.db, async (tx) => {
@@ -50,20 +52,64 @@ async function resolveRefund(platform: Platform, row: store.RefundToCheck): Prom
   });
 }
 
-async function askCarrier(platform: Platform, row: store.RefundToCheck): Promise<CarrierRefund> {
-  const { carrier, account_id, environment } = row;
+async function refundOf(platform: Platform, row: store.RefundToCheck): Promise<CarrierRefund> {
+  const { carrier } = row;
   if (!carrier || !row.purchase_reference) return "none";
+  const { voids } = platform.carriers.get(carrier).descriptor;
+  if (voids.kind !== "by_not_using") return askCarrier(platform, carrier, row);
+  if (await isScanned(platform, carrier, row)) return "rejected";
+  return hasPassed(platform, row, voids.unscanned_days) ? "approved" : "pending";
+}
+
+/** Whether the carrier has seen any package of a label that is not to be used. */
+async function isScanned(
+  { carriers, metrics }: Platform,
+  carrier: string,
+  { account_id, environment, tracking_code, packages, carrier_data }: store.RefundToCheck,
+): Promise<boolean> {
+  const codes = new Set([tracking_code, ...packages.map((each) => each.tracking_code)]);
+  const context = { account_id, environment, connection: null };
+  for (const code of codes) {
+    if (code === null) continue;
+    metrics.carrier_calls.inc({ carrier, operation: "track" });
+    const asked = { context, tracking_code: code, carrier_data };
+    const told = await carriers.get(carrier).track(asked, AbortSignal.timeout(8000));
+    if (told?.events.some(({ status }) => !unscanned.includes(status))) return true;
+  }
+  return false;
+}
+
+/** What a carrier may say of a label that it has only been announced. */
+const unscanned: readonly TrackingStatus[] = ["pre_transit", "cancelled", "unknown"];
+
+async function askCarrier(
+  platform: Platform,
+  carrier: string,
+  row: store.RefundToCheck,
+): Promise<CarrierRefund> {
+  const { account_id, environment } = row;
   platform.metrics.carrier_calls.inc({ carrier, operation: "refund_state" });
   const label = labelRefOf(row, { account_id, environment, connection: null });
   return platform.carriers.get(carrier).refundState(label, AbortSignal.timeout(8000));
 }
 
+/** Never of a carrier that bills what is scanned: what it bills shows only then. */
 function isHoldOver(platform: Platform, row: store.RefundToCheck): boolean {
-  const { config, clock } = platform;
+  const { config, carriers } = platform;
+  const descriptor = carriers.find(row.carrier ?? "")?.descriptor;
+  if (descriptor?.voids.kind === "by_not_using") return false;
   const standard =
     row.environment === "live" ? config.refund_hold_days_live : config.refund_hold_days_test;
   const days = readSettings(row.settings).refund_hold_days ?? standard;
-  const requested = row.refund_requested_at?.getTime() ?? 0;
+  return hasPassed(platform, row, days);
+}
+
+function hasPassed(
+  { clock }: Platform,
+  { refund_requested_at }: store.RefundToCheck,
+  days: number,
+): boolean {
+  const requested = refund_requested_at?.getTime() ?? 0;
   return clock.now().getTime() >= requested + days * 86_400_000;
 }
 

@@ -192,9 +192,19 @@ const CarrierName = Type.Object(
   { $id: "CarrierName" },
 );
 
+/** `pending`: the carrier has the label's file later; `shipment.label_ready` tells when it is there. */
+export const LabelStatus = OneOf(["ready", "pending"], {
+  $id: "LabelStatus",
+  description:
+    "`pending`: the label is bought, and its carrier has the file later; then there is a `shipment.label_ready` event. Null without a label.",
+});
+export type LabelStatus = Static<typeof LabelStatus>;
+
 export const Document = Type.Object(
   {
-    type: OneOf(["label", "commercial_invoice", "bol", "pallet_label"], { $id: "DocumentType" }),
+    type: OneOf(["label", "commercial_invoice", "bol", "pallet_label", "waybill", "receipt"], {
+      $id: "DocumentType",
+    }),
     format: LabelFormat,
     url: Type.String({ format: "uri", description: "Works without a token for 30 minutes." }),
   },
@@ -262,6 +272,7 @@ export const Shipment = Type.Object(
     add_ons: Type.Array(Type.Unsafe<string>(AddOnCode)),
     selected_rate: Nullable(Opaque(Type.Unsafe<object>(Rate))),
     label_url: text,
+    label_status: Nullable(LabelStatus),
     label_format: Nullable(LabelFormat),
     label_size: Nullable(LabelSize),
     documents: Type.Array(Document),

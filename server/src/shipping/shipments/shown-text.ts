@@ -15,8 +15,8 @@ import {
 import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 import { inOrderOf } from "../../domain/text/key-order.ts";
 import { storedJson } from "../../http/stored-json.ts";
-import { Shipment } from "./schemas.ts";
-import { toDocuments } from "./view.ts";
+import { Shipment, type LabelStatus } from "./schemas.ts";
+import { labelStatusOf, toDocuments, type ShipmentRow } from "./view.ts";
 
 /**
  * A shipment as the API shows it, as JSON, from a row of texts: what `view.ts` and the serializer make of the same row,
@@ -30,6 +30,7 @@ type Shown = (row: TextRow, made: Made) => string;
 interface Made {
   documents: ReturnType<typeof toDocuments>;
   carrier: Carrier | undefined;
+  label_status: LabelStatus | null;
 }
 
 const { columns, place } = wantedColumns<keyof ShipmentsTable>();
@@ -50,7 +51,9 @@ const ordered = (column: "selected_rate" | "metadata" | "messages" | "last_error
   reading(column, storedJson(properties[column], inOrderOf));
 
 const at = {
+  type: place("type"),
   status: place("status"),
+  label_format: place("label_format"),
   carrier: place("carrier"),
   documents: place("documents"),
   tracking_code: place("tracking_code"),
@@ -79,6 +82,7 @@ const fields: Record<keyof Static<typeof Shipment>, Shown> = {
   selected_rate: ordered("selected_rate"),
   label_url: (_row, { documents }) =>
     textJson(documents.find(({ type }) => type === "label")?.url ?? null),
+  label_status: (_row, { label_status }) => textJson(label_status),
   label_format: text("label_format"),
   label_size: text("label_size"),
   documents: (_row, { documents }) => (documents.length > 0 ? JSON.stringify(documents) : "[]"),
@@ -129,12 +133,13 @@ export function shipmentJson(platform: Shower, row: TextRow): string {
   const code = row[at.carrier]!;
   const status = row[at.status] as ShipmentStatus;
   const stored = row[at.documents]!;
+  const documents = stored === "[]" ? [] : (JSON.parse(stored) as StoredDocument[]);
+  const label_format = row[at.label_format] as ShipmentRow["label_format"];
+  const type = row[at.type] as ShipmentRow["type"];
   const made: Made = {
-    documents:
-      stored === "[]"
-        ? []
-        : toDocuments(platform, { status, documents: JSON.parse(stored) as StoredDocument[] }),
+    documents: documents.length === 0 ? [] : toDocuments(platform, { status, documents }),
     carrier: code === null ? undefined : platform.carriers.find(code),
+    label_status: labelStatusOf({ type, status, label_format, documents }),
   };
   let all = "";
   for (const [before, show] of parts) all += before + show(row, made);

@@ -3,8 +3,8 @@ import type { Platform } from "../../context.ts";
 import type { ShipmentsTable, StoredDocument } from "../../database/tables.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import { inOrderOf } from "../../domain/text/key-order.ts";
-import { isTakenBack } from "../../domain/shipments/shipment-states.ts";
-import { Shipment } from "./schemas.ts";
+import { isLabelled, isTakenBack } from "../../domain/shipments/shipment-states.ts";
+import { Shipment, type LabelStatus } from "./schemas.ts";
 
 export type ShipmentRow = Selectable<ShipmentsTable>;
 
@@ -43,6 +43,7 @@ export function toShipment(
     add_ons: row.add_ons,
     selected_rate: inOrderOf(Shipment.properties.selected_rate, row.selected_rate),
     label_url: documents.find(({ type }) => type === "label")?.url ?? null,
+    label_status: labelStatusOf(row),
     label_format: row.label_format,
     label_size: row.label_size,
     documents,
@@ -75,6 +76,21 @@ export function toShipment(
     voided_at: moment(row.voided_at),
     delivered_at: moment(row.delivered_at),
   };
+}
+
+/**
+ * Whether the file of a label is there; null where there is no label to print. A label that will have a file
+ * has a format, also before its carrier has sent it.
+ */
+export function labelStatusOf({
+  type,
+  status,
+  label_format,
+  documents,
+}: Pick<ShipmentRow, "type" | "status" | "label_format" | "documents">): LabelStatus | null {
+  if (type === "ltl" || !isLabelled(status) || isTakenBack(status)) return null;
+  if (documents.some((document) => document.type === "label")) return "ready";
+  return label_format === null ? null : "pending";
 }
 
 function toCost(row: ShipmentRow) {

@@ -1,8 +1,13 @@
-import type { CarrierVoid, LabelRef, SentLabel } from "../../carriers/carrier.ts";
+import type { CarrierData, CarrierVoid, LabelRef, SentLabel } from "../../carriers/carrier.ts";
 import type { AccountContext, Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
-import { toFailure, type Attempt, type OutboundOperation } from "../../outbound/operation.ts";
+import {
+  repeatable,
+  toFailure,
+  type Attempt,
+  type OutboundOperation,
+} from "../../outbound/operation.ts";
 import { isAboutUs } from "./carrier-refusal.ts";
 import { searchOf } from "./label-ref.ts";
 import { moveShipment } from "./move-shipment.ts";
@@ -19,6 +24,8 @@ export interface VoidInput {
   carrier_label_id: string;
   tracking_code: string;
   reason: string | null;
+  /** Absent in voids begun before it was kept. */
+  carrier_data?: CarrierData | null;
   /** How the carrier is asked for the label. Absent in voids begun before it was kept. */
   sent?: { at: string; look_up: SentLabel["look_up"] };
 }
@@ -37,7 +44,7 @@ export async function prepareVoid(
     by: originOf(ctx),
   });
   if (!claimed) throw purchasePending({ id: row.id, status: row.status });
-  const { carrier, purchase_reference, carrier_label_id, tracking_code } = claimed;
+  const { carrier, purchase_reference, carrier_label_id, tracking_code, carrier_data } = claimed;
   if (!carrier || !purchase_reference || !carrier_label_id || !tracking_code) {
     throw new Error(`shipment ${row.id} is ${row.status} but lacks the carrier's id`);
   }
@@ -51,6 +58,7 @@ export async function prepareVoid(
     carrier_label_id,
     tracking_code,
     reason,
+    carrier_data,
     sent: {
       at: sent_at.toISOString(),
       look_up: searchOf(claimed, {
@@ -78,8 +86,7 @@ export function voidOperation(
   return {
     timeoutSeconds: ({ carrier }) =>
       platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
-    horizonSeconds: () => 0,
-    supportsLookup: () => true,
+    lookUp: () => repeatable,
     send: (attempt, _message, signal) => call(attempt, signal),
     recovery: { by: "repeat", repeat },
 
@@ -108,6 +115,9 @@ function voidCalls(platform: Platform) {
 
   const call = async (attempt: VoidAttempt, signal: AbortSignal) => {
     const { carrier } = attempt.input;
+    const { descriptor } = carriers.get(carrier);
+    // The carrier is not called: it will not bill a label that is never scanned.
+    if (descriptor.voids.kind === "by_not_using") return { refund: "pending" as const };
     metrics.carrier_calls.inc({ carrier, operation: "void" });
     return complete(
       platform,
@@ -157,7 +167,8 @@ function voidCalls(platform: Platform) {
 function refOf({ account_id, input }: VoidAttempt): LabelRef {
   const { environment, purchase_reference: reference, carrier_label_id, tracking_code } = input;
   const context = { account_id, environment, connection: null };
-  return { context, reference, carrier_label_id, tracking_code, carrier_data: null };
+  const { carrier_data = null } = input;
+  return { context, reference, carrier_label_id, tracking_code, carrier_data };
 }
 
 /** Throws for a cancelled booking whose carrier does not state what it keeps: the refund is unknown. */

@@ -33,8 +33,8 @@ export const bugsOfAttempts: PlantedBug[] = [
   {
     name: "mark an attempt not executed before the carrier's horizon has passed",
     file: recovery,
-    find: "attempt.sent_seconds_ago < operation.horizonSeconds(attempt.input)",
-    replace: "attempt.sent_seconds_ago < 0",
+    find: "lookUp.releases && sent_seconds_ago >= lookUp.after_seconds",
+    replace: "lookUp.releases && sent_seconds_ago >= 0",
     tests: lateSales,
     red: "stays open while its call may still wait for its slot",
   },

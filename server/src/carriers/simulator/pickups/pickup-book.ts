@@ -122,11 +122,7 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
 
   return {
     schedule: (request, options) => turn(request.reference, () => schedule(request, options)),
-    find: (reference) =>
-      turn(reference, async () => {
-        const state = byReference.get(reference);
-        return state ? asWire(state) : null;
-      }),
+    find: (reference) => turn(reference, async () => shown(byReference.get(reference))),
     async list(options) {
       const { page, next_cursor } = changedPage(byReference.values(), options);
       return { pickups: await listAll(page, journal), next_cursor };
@@ -206,6 +202,10 @@ function stateOf(entry: Entry & PickupFacts): PickupState {
     underway: used_label,
     drop_response: lost_answer,
   };
+}
+
+function shown(state: PickupState | undefined): WirePickup | null {
+  return state ? asWire(state) : null;
 }
 
 function asWire(state: PickupState): WirePickup {

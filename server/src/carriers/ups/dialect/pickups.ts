@@ -8,19 +8,12 @@ import { anyPrice, type DialectDesk } from "../../simulator/dialect.ts";
 import type { WirePickupRequest } from "../../simulator/pickups/wire.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { readDay } from "./read-shipment.ts";
-import { succeeded, UpsRefusal } from "./refusals.ts";
-import { invalid } from "./shipping.ts";
+import { invalid, succeeded, UpsRefusal } from "./refusals.ts";
 import { shapes, type WirePickup } from "./wire.ts";
 
-/** UPS's pickups on call. One address may have one number for several (`sim:shared_pickup`). */
+/** UPS's request of a pickup on call. */
 export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
   const { pickups, faults, clock } = desk;
-  /** Pickups that share the number of an earlier one, by their own number. */
-  const sharedNumbers = new Map<string, string>();
-  /** Numbers whose pickups are cancelled: UPS knows them still. */
-  const cancelled = new Set<string>();
-  const numberOf = (own: string) => sharedNumbers.get(own) ?? own;
-
   return async (app) => {
     app.post(
       "/api/pickupcreation/:version/pickup",
@@ -31,7 +24,6 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
         const asked = readPickup(wanted);
         const steering = steeringOf(asked.address, "ups");
         if (await steered(steering, faults, reply)) return reply;
-        const earlier = steering.shared_pickup ? await sameStop(asked) : undefined;
         const reference = await freePickupReference(asked.reference);
         const { value, drop_response } = await pickups.schedule(
           { ...asked, reference },
@@ -40,12 +32,11 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
             tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
           },
         );
-        if (earlier) sharedNumbers.set(value.confirmation_number, numberOf(earlier));
         if (drop_response) return faults.dropResponse(reply);
         return {
           PickupCreationResponse: {
             Response: succeeded,
-            PRN: numberOf(value.confirmation_number),
+            PRN: value.confirmation_number,
             RateStatus: { Code: "01", Description: "Rate available" },
             RateResult: {
               RateType: "SD",
@@ -56,7 +47,21 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
         };
       },
     );
+  };
 
+  /** UPS takes a second pickup under one reference, too. */
+  async function freePickupReference(reference: string): Promise<string> {
+    let free = reference;
+    for (let time = 2; await pickups.find(free); time += 1) free = `${reference}~${time}`;
+    return free;
+  }
+}
+
+/** Its list of those that are to come, and the end of one. */
+export function openPickupRoutes({ pickups, faults, clock }: DialectDesk): FastifyPluginAsync {
+  /** Numbers whose pickups are cancelled: UPS knows them still. */
+  const cancelled = new Set<string>();
+  return async (app) => {
     app.get(
       "/api/shipments/:version/pickup/:type",
       { config: { simulated_operation: "look_ups" } },
@@ -69,7 +74,7 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
           .map((each) => ({
             PickupType: "01",
             ServiceDate: each.date.replaceAll("-", ""),
-            PRN: numberOf(each.confirmation_number),
+            PRN: each.confirmation_number,
             OnCallStatusCode: "001",
             PickupStatusMessage: "Received at dispatch center",
             ReferenceNumber: each.reference,
@@ -86,38 +91,20 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
       { config: { simulated_operation: "pickups" } },
       async ({ headers }, reply) => {
         const prn = String(headers.prn ?? "");
-        const all = await pickups.pending();
-        const under = all.filter((each) => numberOf(each.confirmation_number) === prn);
+        const open = await pickups.pending();
+        const under = open.filter((each) => each.confirmation_number === prn);
         if (under.length === 0) {
-          const [code, message] = cancelled.has(prn)
-            ? ["9510116", "The pickup was cancelled already."]
-            : ["9510117", "There is no such pickup."];
-          throw new UpsRefusal(400, code!, message!);
+          if (!cancelled.has(prn)) throw new UpsRefusal(400, "9510117", "There is no such pickup.");
+          throw new UpsRefusal(400, "9510116", "The pickup was cancelled already.");
         }
-        let drop = false;
-        for (const { pickup_id, reference } of under) {
-          drop = (await pickups.cancel(pickup_id, reference)).drop_response || drop;
-        }
+        const { pickup_id, reference } = under[0]!;
+        const { drop_response } = await pickups.cancel(pickup_id, reference);
         cancelled.add(prn);
-        if (drop) return faults.dropResponse(reply);
+        if (drop_response) return faults.dropResponse(reply);
         return { PickupCancelResponse: { Response: succeeded, PickupType: "01" } };
       },
     );
   };
-
-  /** UPS takes a second pickup under one reference, too. */
-  async function freePickupReference(reference: string): Promise<string> {
-    let free = reference;
-    for (let time = 2; await pickups.find(free); time += 1) free = `${reference}~${time}`;
-    return free;
-  }
-
-  async function sameStop({ address, date }: WirePickupRequest): Promise<string | undefined> {
-    const all = await pickups.pending();
-    const place = ({ address1, postal_code }: Address) => `${address1} ${postal_code}`;
-    return all.find((each) => each.date === date && place(each.address) === place(address))
-      ?.confirmation_number;
-  }
 }
 
 function readPickup(wanted: WirePickup): WirePickupRequest {

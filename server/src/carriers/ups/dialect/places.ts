@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import { listIn, textIn, valueIn } from "../../protocol/json.ts";
-import { succeeded } from "./refusals.ts";
-import { invalid } from "./shipping.ts";
+import { invalid, succeeded } from "./refusals.ts";
 
 /** UPS's check of addresses, and its places to drop off. The simulator takes every street for a good one. */
 export function placeRoutes(): FastifyPluginAsync {

@@ -75,3 +75,19 @@ export const succeeded = {
   ResponseStatus: { Code: "1", Description: "Success" },
   TransactionReference: "",
 };
+
+export function invalid(what: string): UpsRefusal {
+  return new UpsRefusal(400, "10002", `The ${what} is well formed but not valid.`);
+}
+
+export function throttled(): UpsRefusal {
+  return new UpsRefusal(429, "10429", "Too Many Requests");
+}
+
+export function tokenExpired(): UpsRefusal {
+  return new UpsRefusal(401, "250002", "Invalid Authentication Information.");
+}
+
+export function notVoidable(): UpsRefusal {
+  return new UpsRefusal(400, "190102", "No shipment found within the allowed void period");
+}

@@ -1,56 +1,21 @@
 import type { FastifyPluginAsync } from "fastify";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
-import { steered } from "../../simulator/connection-faults.ts";
-import { freeReference, isDue, type DialectDesk } from "../../simulator/dialect.ts";
+import { freeReference, type DialectDesk } from "../../simulator/dialect.ts";
 import type { LabelFacts } from "../../simulator/label-facts.ts";
-import { costOf, priceService } from "../../simulator/pricing/price.ts";
+import { priceService } from "../../simulator/pricing/price.ts";
 import { printLabel } from "../../simulator/print-label.ts";
 import { steeringOf } from "../../simulator/steering.ts";
-import { chargesOf, ratedShipment } from "./answers.ts";
+import { chargesOf } from "./answers.ts";
 import { lyingGif } from "./gif.ts";
-import {
-  readAddress,
-  readConsignment,
-  readExtras,
-  readPurchase,
-  readReference,
-} from "./read-shipment.ts";
-import { oneOrMany, refuseInOk, succeeded, UpsRefusal } from "./refusals.ts";
+import { readAddress, readPurchase, readReference } from "./read-shipment.ts";
+import { invalid, oneOrMany, refuseInOk, succeeded, throttled, tokenExpired } from "./refusals.ts";
 import type { IssuedTokens } from "./tokens.ts";
 import { shapes, type WirePurchase } from "./wire.ts";
 
-/** UPS's prices, labels, voids and recovered labels. */
+/** UPS's purchase of a shipment. */
 export function shippingRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyPluginAsync {
-  const { tariff, labels, faults, clock } = desk;
+  const { labels, faults, clock } = desk;
   return async (app) => {
-    app.post(
-      "/api/rating/:version/:option",
-      { config: { simulated_operation: "quotes" } },
-      async ({ body }, reply) => {
-        if (!shapes.rate.Check(body)) throw invalid("RateRequest");
-        const { Shipment } = body.RateRequest;
-        const steering = steeringOf(readAddress(Shipment.ShipTo), "ups");
-        if (steering.throttle) throw throttled();
-        if (await steered(steering, faults, reply)) return reply;
-        const consignment = readConsignment(Shipment, Shipment.DeliveryTimeInformation.Pickup.Date);
-        const extras = readExtras(Shipment);
-        const negotiated = Shipment.ShipmentRatingOptions?.NegotiatedRatesIndicator !== undefined;
-        const rated = tariff.services.flatMap(({ code }) => {
-          const priced = steering.no_lane ? null : priceService(tariff, code, consignment);
-          if (!priced || !("rate" in priced)) return [];
-          const total_cents = costOf(priced.rate, extras);
-          return total_cents === null
-            ? []
-            : [ratedShipment({ rate: priced.rate, total_cents }, negotiated)];
-        });
-        if (rated.length === 0) {
-          const message = "The requested service is unavailable between the selected locations.";
-          throw new UpsRefusal(400, "111210", message);
-        }
-        return { RateResponse: { Response: succeeded, RatedShipment: oneOrMany(rated) } };
-      },
-    );
-
     app.post(
       "/api/shipments/:version/ship",
       { config: { simulated_operation: "purchases" } },
@@ -78,55 +43,10 @@ export function shippingRoutes(desk: DialectDesk, tokens: IssuedTokens): Fastify
         };
       },
     );
-
-    app.delete(
-      "/api/shipments/:version/void/cancel/:id",
-      { config: { simulated_operation: "voids" } },
-      async ({ params }, reply) => {
-        const { id } = params as { id: string };
-        const booked = await labels.peek({ tracking_code: id });
-        const { state, facts } = booked ?? {};
-        if (!state || !facts || state.tracking_code !== id || state.voided) throw notVoidable();
-        const { no_void } = steeringOf(facts.request.recipient, "ups");
-        if (no_void || state.used) throw notVoidable();
-        const { reference, tracking_code } = state;
-        const { drop_response } = await labels.void(state.label_id, { reference, tracking_code });
-        if (drop_response) return faults.dropResponse(reply);
-        const done = { Code: "1", Description: "Voided" };
-        return { VoidShipmentResponse: { Response: succeeded, SummaryResult: { Status: done } } };
-      },
-    );
-
-    app.post(
-      "/api/labels/:version/recovery",
-      { config: { simulated_operation: "look_ups" } },
-      async ({ body }) => {
-        if (!shapes.recovery.Check(body)) throw invalid("LabelRecoveryRequest");
-        const { TrackingNumber, LabelSpecification } = body.LabelRecoveryRequest;
-        const booked = await labels.peek({ tracking_code: TrackingNumber });
-        const late = booked && steeringOf(booked.facts.request.recipient, "ups").late_file_seconds;
-        if (!booked || booked.state.voided || !isDue(desk, booked.state.bought_at, late!)) {
-          throw new UpsRefusal(400, "300022", "No Label found for the tracking number.");
-        }
-        const { Code } = LabelSpecification.LabelImageFormat;
-        const index = booked.facts.package_tracking_codes.indexOf(TrackingNumber);
-        const image = await imageOf(desk, booked.facts, { index, format: Code as ImageFormat });
-        return {
-          LabelRecoveryResponse: {
-            Response: succeeded,
-            ShipmentIdentificationNumber: booked.state.tracking_code,
-            LabelResults: {
-              TrackingNumber,
-              LabelImage: { LabelImageFormat: { Code }, GraphicImage: image },
-            },
-          },
-        };
-      },
-    );
   };
 }
 
-type ImageFormat = "GIF" | "ZPL" | "PDF";
+export type ImageFormat = "GIF" | "ZPL" | "PDF";
 
 /** What was sold, with the quirks of lists; without charges or files where the steering says so. */
 async function results(desk: DialectDesk, purchase: WirePurchase, facts: LabelFacts) {
@@ -168,7 +88,7 @@ const invoice = Buffer.from(
 ).toString("base64");
 
 /** The label of one package, in base64. */
-async function imageOf(
+export async function imageOf(
   { tariff }: DialectDesk,
   { request, zone, package_tracking_codes }: LabelFacts,
   { index, format }: { index: number; format: ImageFormat },
@@ -181,20 +101,4 @@ async function imageOf(
     { zone, package_tracking_codes: [package_tracking_codes[index]!] },
   );
   return (format === "GIF" ? await lyingGif(bytes) : bytes).toString("base64");
-}
-
-export function invalid(what: string): UpsRefusal {
-  return new UpsRefusal(400, "10002", `The ${what} is well formed but not valid.`);
-}
-
-function throttled(): UpsRefusal {
-  return new UpsRefusal(429, "10429", "Too Many Requests");
-}
-
-function tokenExpired(): UpsRefusal {
-  return new UpsRefusal(401, "250002", "Invalid Authentication Information.");
-}
-
-function notVoidable(): UpsRefusal {
-  return new UpsRefusal(400, "190102", "No shipment found within the allowed void period");
 }

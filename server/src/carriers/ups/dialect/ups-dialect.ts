@@ -1,6 +1,8 @@
 import { dialled, type Dialect } from "../../simulator/dialect.ts";
-import { pickupRoutes } from "./pickups.ts";
+import { labelRoutes } from "./labels.ts";
+import { openPickupRoutes, pickupRoutes } from "./pickups.ts";
 import { placeRoutes } from "./places.ts";
+import { ratingRoutes } from "./rating.ts";
 import { answerError, UpsRefusal } from "./refusals.ts";
 import { shippingRoutes } from "./shipping.ts";
 import { issuedTokens } from "./tokens.ts";
@@ -31,9 +33,12 @@ export const upsDialect: Dialect = {
       if (await dialled(desk, simulated_operation, reply)) return reply;
     });
     app.post("/security/v1/oauth/token", async (request) => tokens.issue(request));
+    await app.register(ratingRoutes(desk));
     await app.register(shippingRoutes(desk, tokens));
+    await app.register(labelRoutes(desk));
     await app.register(trackingRoutes(desk));
     await app.register(pickupRoutes(desk));
+    await app.register(openPickupRoutes(desk));
     await app.register(placeRoutes());
   },
 };

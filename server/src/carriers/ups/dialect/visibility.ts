@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync } from "fastify";
-import { isDue, type DialectDesk } from "../../simulator/dialect.ts";
-import { steeringOf } from "../../simulator/steering.ts";
+import type { DialectDesk } from "../../simulator/dialect.ts";
+import { hasPassed } from "../../simulator/label-facts.ts";
 import { trackedPackage } from "./answers.ts";
 import { UpsRefusal } from "./refusals.ts";
 
 /** UPS's tracking by number, and by reference, which lags behind purchases. */
 export function trackingRoutes(desk: DialectDesk): FastifyPluginAsync {
-  const { labels } = desk;
+  const { labels, clock } = desk;
   const tracked = async (code: string, reference: string) => {
     const tracking = await labels.track(code);
     return { inquiryNumber: code, package: [trackedPackage(tracking!, reference)] };
@@ -33,8 +33,8 @@ export function trackingRoutes(desk: DialectDesk): FastifyPluginAsync {
         const { shipperNum } = query as { shipperNum?: string };
         const booked = await labels.peek({ reference });
         if (!booked || booked.facts.account_id !== shipperNum) return notFound(reference);
-        const { lag_seconds } = steeringOf(booked.facts.request.recipient, "ups");
-        if (!isDue(desk, booked.state.bought_at, lag_seconds)) return notFound(reference);
+        const { ways } = booked.state;
+        if (!hasPassed(ways.lag_seconds, booked.state, clock.now())) return notFound(reference);
         const codes = booked.facts.package_tracking_codes;
         const shipment = await Promise.all(codes.map((code) => tracked(code, reference)));
         return { trackResponse: { shipment } };

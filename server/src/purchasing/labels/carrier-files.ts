@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import type { LabelFile } from "../../carriers/carrier.ts";
+import type { Platform } from "../../context.ts";
+import type { StoredDocument } from "../../database/tables.ts";
+import { combineLabels } from "../../documents/combine-labels.ts";
+import { isLabelFile } from "./label-files.ts";
+
+/**
+ * The files that a carrier sends with a label, as a shipment's documents: the labels of its packages are one
+ * file, apart from pictures, which are one each. Their keys follow from the purchase and from their bytes, so
+ * that storing them twice keeps one of each, and a late response cannot overwrite a file that another process
+ * has settled with.
+ */
+
+/** The purchase whose files they are: `id` is its reference. */
+export interface FilesOf {
+  account_id: string;
+  id: string;
+  shipment_id: string;
+}
+
+type CarrierDocument = StoredDocument & { by_carrier: true };
+
+/** What is kept of what carriers send: the rest is between them and the platform. */
+const kept = ["label", "waybill", "commercial_invoice", "receipt", "bol"] as const;
+type Kept = (typeof kept)[number];
+
+/** Writes the files; returns the entries of the shipment, in the order of their types. */
+export async function storeCarrierFiles(
+  { files: store }: Pick<Platform, "files">,
+  of: FilesOf,
+  sent: readonly LabelFile[],
+): Promise<CarrierDocument[]> {
+  const documents: CarrierDocument[] = [];
+  for (const { type, format, bytes } of await mergedFiles(sent)) {
+    const file_key = keyOf(of, { type, format, bytes });
+    const written = await store.write(file_key, bytes);
+    documents.push({ type, format, file_key, by_carrier: true, ...written });
+  }
+  return documents;
+}
+
+/** The bytes that are stored of the labels: of a label of several files in one format, all of them. */
+export async function mergedFiles(
+  sent: readonly LabelFile[],
+): Promise<{ type: Kept; format: LabelFile["format"]; bytes: Buffer }[]> {
+  const merged = [];
+  for (const type of kept) {
+    const ofType = sent.filter((file) => file.type === type && file.bytes.length > 0);
+    for (const [format, files] of Map.groupBy(ofType, (file) => file.format)) {
+      const ordered = files.toSorted((a, b) => (a.package_index ?? 0) - (b.package_index ?? 0));
+      // A file that cannot be read would become a page that says so: it is kept as it is.
+      if (files.length > 1 && format !== "png" && files.every(isLabelFile)) {
+        const named = ordered.map(({ bytes }, place) => ({
+          name: String(place + 1),
+          format,
+          bytes,
+        }));
+        merged.push({ type, format, bytes: (await combineLabels(named)).bytes });
+      } else merged.push(...ordered.map(({ bytes }) => ({ type, format, bytes })));
+    }
+  }
+  return merged;
+}
+
+const folders: Record<Kept, string> = {
+  label: "labels",
+  waybill: "papers",
+  commercial_invoice: "invoices",
+  receipt: "papers",
+  bol: "papers",
+};
+
+function keyOf(
+  { account_id, id, shipment_id }: FilesOf,
+  { type, format, bytes }: { type: Kept; format: string; bytes: Buffer },
+): string {
+  const digest = digestOf(bytes);
+  const name = type === "label" ? digest : `${digest}-${type}`;
+  return `${account_id}/${folders[type]}/${shipment_id}/${id}-${name}.${format}`;
+}
+
+/** Whether a document was stored with these bytes. */
+export function isKeyOf(fileKey: string, bytes: Buffer): boolean {
+  return fileKey.includes(`-${digestOf(bytes)}`);
+}
+
+function digestOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+}

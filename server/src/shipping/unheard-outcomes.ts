@@ -1,0 +1,21 @@
+import type { LookUp } from "../carriers/carrier.ts";
+import type { Platform } from "../context.ts";
+import { proofAfter, type OutcomeLookUp } from "../outbound/operation.ts";
+import { queueSeconds } from "../outbound/outbound.ts";
+
+/**
+ * What becomes of an effect at a carrier whose outcome was not heard, and that no lookup finds: what its
+ * absence proves is the carrier's fact, and what is done where it proves nothing the operator's choice.
+ */
+export async function lookUpOf(
+  platform: Pick<Platform, "outbound" | "unheard_policy">,
+  lookUp: LookUp,
+  { look_up }: { look_up?: { connection_id: string | null } },
+): Promise<OutcomeLookUp | null> {
+  if (lookUp.by === "none") return null;
+  const { absence } = lookUp;
+  const after_seconds = queueSeconds(platform.outbound) + lookUp.after_seconds;
+  if (absence === "proof") return proofAfter(after_seconds);
+  const policy = await platform.unheard_policy(look_up?.connection_id ?? null);
+  return { absence, after_seconds, releases: policy === "release_and_watch" };
+}
