@@ -6,7 +6,9 @@ import type { Carrier, CarrierService } from "./carrier.ts";
 import { dayRoss } from "./day-ross/day-ross.ts";
 import { fedex } from "./fedex/fedex.ts";
 import { manitoulin } from "./manitoulin/manitoulin.ts";
-import { purolator } from "./purolator/purolator.ts";
+import { purolatorCarrier } from "./purolator/adapter.ts";
+import { purolator, purolatorOverSoap } from "./purolator/purolator.ts";
+import { purolatorHosts } from "./purolator/soap.ts";
 import { simulatedCarrier } from "./simulated/simulated-carrier.ts";
 import { simulatedFreightCarrier } from "./simulated/simulated-freight-carrier.ts";
 import { tforceFreight } from "./tforce-freight/tforce-freight.ts";
@@ -38,6 +40,10 @@ export function createCarriers({ simulator_url }: { simulator_url: string }): Ca
     canada_post: canadaPostCarrier(canadaPostOverRest, {
       ...canadaPostHosts,
       test: dialect("canada_post"),
+    }),
+    purolator: purolatorCarrier(purolatorOverSoap, {
+      ...purolatorHosts,
+      test: dialect("purolator"),
     }),
     ups: upsCarrier(upsOverRest, { ...upsHosts, test: dialect("ups") }),
   };

@@ -7,6 +7,8 @@ import {
   type LabelFile,
   type LabelFormat,
   type LabelRequest,
+  type SentLabel,
+  type Sighting,
 } from "../carrier.ts";
 import { badAnswer, refusedByUs } from "../protocol/classify.ts";
 import { connectionOf } from "../protocol/rest-client.ts";
@@ -57,42 +59,7 @@ export function purolatorLabels(
       };
     },
 
-    async lookUpLabel({ context, reference, sent_at, look_up }, signal) {
-      const { billing_account_number } = accountOf(connectionOf(errorTable, context));
-      const { country, postal_code } = look_up.destination;
-      const sentOn = sent_at.toISOString().slice(0, 10);
-      const search = toReferenceSearch({
-        reference,
-        country,
-        postal_code: country === "CA" ? (postal_code?.replaceAll(" ", "") ?? null) : postal_code,
-        account_number: billing_account_number,
-        // In whatever zone Purolator dates it.
-        from: addDays(sentOn < look_up.ship_date ? sentOn : look_up.ship_date, -1),
-        to: addDays(sentOn > look_up.ship_date ? sentOn : look_up.ship_date, 1),
-      });
-      const operation = "TrackPackagesByReference";
-      const call = {
-        service: "tracking",
-        operation,
-        request: search,
-        context,
-        signal,
-        timeout_ms,
-      } as const;
-      const [pin, ...others] = pinsIn(successOf(await client.call(call), `${operation}Response`));
-      if (pin === undefined) return null;
-      const codes = [pin, ...others];
-      return {
-        carrier_label_id: pin,
-        tracking_code: pin,
-        package_tracking_codes: codes.length === look_up.pieces ? codes : null,
-        // Tracking does not show voids.
-        state: "unknown",
-        cost: null,
-        files: "fetch",
-        carrier_data: null,
-      };
-    },
+    lookUpLabel: (sent, signal) => lookUp(client, sent, signal),
 
     fetchFiles: ({ context, carrier_label_id }, format, signal) =>
       files(client, carrier_label_id, { context, signal, format }),
@@ -120,6 +87,48 @@ export function purolatorLabels(
       }
       throw badAnswer(errorTable);
     },
+  };
+}
+
+/** By tracking: of a purchase of several packages Purolator says that it has them, and not which they are. */
+async function lookUp(
+  client: SoapClient,
+  { context, reference, sent_at, look_up }: SentLabel,
+  signal: AbortSignal,
+): Promise<Sighting | null> {
+  const { billing_account_number } = accountOf(connectionOf(errorTable, context));
+  const { country, postal_code } = look_up.destination;
+  const sentOn = sent_at.toISOString().slice(0, 10);
+  const search = toReferenceSearch({
+    reference,
+    country,
+    postal_code: country === "CA" ? (postal_code?.replaceAll(" ", "") ?? null) : postal_code,
+    account_number: billing_account_number,
+    // In whatever zone Purolator dates it.
+    from: addDays(sentOn < look_up.ship_date ? sentOn : look_up.ship_date, -1),
+    to: addDays(sentOn > look_up.ship_date ? sentOn : look_up.ship_date, 1),
+  });
+  const operation = "TrackPackagesByReference";
+  const call = {
+    service: "tracking",
+    operation,
+    request: search,
+    context,
+    signal,
+    timeout_ms,
+  } as const;
+  const [pin, ...others] = pinsIn(successOf(await client.call(call), `${operation}Response`));
+  if (pin === undefined) return null;
+  const codes = [pin, ...others];
+  return {
+    carrier_label_id: pin,
+    tracking_code: pin,
+    package_tracking_codes: codes.length === look_up.pieces ? codes : null,
+    // Tracking does not show voids.
+    state: "unknown",
+    cost: null,
+    files: "fetch",
+    carrier_data: null,
   };
 }
 

@@ -59,8 +59,9 @@ export function purolatorPickups(client: SoapClient): CarrierPickups {
       const operation = "VoidPickUp";
       const request = [xml("PickUpConfirmationNumber", carrier_pickup_id)];
       const call = { service: "pickups", operation, request, context, signal, timeout_ms } as const;
+      const answer = await client.call(call);
       try {
-        const result = successOf(await client.call(call), `${operation}Response`);
+        const result = successOf(answer, `${operation}Response`);
         if (textAt(result, "PickUpVoided") === "true") return;
         throw badAnswer(errorTable);
       } catch (refusal) {
