@@ -5,6 +5,7 @@ import type { HttpAnswer } from "../../transport/http-call.ts";
 import { CarrierError, type LabelRequest, type QuoteRequest } from "../carrier.ts";
 import { context, toronto } from "../contract-world.ts";
 import { answerOf, corpus, isLiteral, outcomeOf, recordingsOf } from "../corpus/corpus-world.ts";
+import { shipmentFromUnified } from "../corpus/unified-world.ts";
 import { xmlSchemaAt, type XmlSchema } from "../corpus/xml-schema-world.ts";
 import { badAnswer } from "../protocol/classify.ts";
 import { readXml, within } from "../protocol/xml.ts";
@@ -32,7 +33,7 @@ import {
   toShipment,
 } from "./shipments.ts";
 import { fromTrackingDetail } from "./tracking.ts";
-import { bareShipments, shipmentFromUnified } from "./unified-world.ts";
+import { bareShipments, book } from "./unified-world.ts";
 
 /** The parser of each document, as the adapter calls it. */
 const documents: Readonly<Record<string, (answer: HttpAnswer, name: string) => unknown>> = {
@@ -120,7 +121,7 @@ describe.skipIf(corpus === null)("Canada Post's schemas", () => {
   const at = (name: string) => schemaOf(name);
   const shipments = [
     ...bareShipments,
-    ...recordingsOf("canadapost").flatMap((each) => shipmentFromUnified(each) ?? []),
+    ...recordingsOf("canadapost").flatMap((each) => shipmentFromUnified(each, [book]) ?? []),
   ];
 
   test.each(shipments.map((shipment, index) => [index, shipment] as const))(

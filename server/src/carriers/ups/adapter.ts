@@ -1,5 +1,6 @@
 import type {
   AddOnCode,
+  CallContext,
   Carrier,
   CarrierDescriptor,
   CarrierService,
@@ -13,7 +14,7 @@ import { codeIn, listIn } from "../protocol/json.ts";
 import { connectionOf, type Hosts } from "../protocol/rest-client.ts";
 import { accountOf } from "./credentials.ts";
 import { upsClient, upsHosts, type UpsClient } from "./client.ts";
-import { errorTable } from "./errors.ts";
+import { errorTable, unreadable } from "./errors.ts";
 import { filesOf } from "./files.ts";
 import {
   fromRecoveryResponse,
@@ -136,12 +137,14 @@ function labels(client: UpsClient, timeout_ms: number): LabelMethods {
       });
       const { shipment_id, package_tracking_codes, cost, files } = fromShipmentResponse(answer);
       const pieces = package_tracking_codes.length;
+      const printed = await filesOf(files, { format, size, pieces });
       return {
         carrier_label_id: shipment_id,
         tracking_code: package_tracking_codes[0]!,
         package_tracking_codes,
         cost,
-        files: await filesOf(files, { format, size, pieces }),
+        // What is missing, or cannot be read, can be recovered.
+        files: printed.some(({ type }) => type === "label") ? printed : "pending",
         carrier_data: { packages: package_tracking_codes },
       };
     },
@@ -161,7 +164,7 @@ function labels(client: UpsClient, timeout_ms: number): LabelMethods {
         state,
         cost: null,
         files: "fetch",
-        carrier_data: { packages: package_tracking_codes },
+        carrier_data: { packages: package_tracking_codes, first_is_unknown: true },
       };
     },
 
@@ -178,9 +181,11 @@ function labels(client: UpsClient, timeout_ms: number): LabelMethods {
           signal,
           timeout_ms,
         } as const;
-        native.push(...fromRecoveryResponse(await client.call(call), index).slice(0, 1));
+        native.push(...fromRecoveryResponse(await client.call(call), index));
       }
-      return filesOf(native, { format, size: "4x6", pieces: codes.length });
+      const files = await filesOf(native, { format, size: "4x6", pieces: codes.length });
+      if (!files.some(({ type }) => type === "label")) throw unreadable();
+      return files;
     },
 
     async refundState({ context, tracking_code }, signal) {
@@ -193,25 +198,51 @@ function labels(client: UpsClient, timeout_ms: number): LabelMethods {
   };
 }
 
+/**
+ * Voids a shipment by its number, which is its first package's. Tracking does not say which one that is: then each
+ * is tried until UPS takes one, for it refuses the others.
+ */
 async function voidLabel(
   client: UpsClient,
-  { context, carrier_label_id, tracking_code }: LabelRef,
-  limits: { signal: AbortSignal; timeout_ms: number },
+  { context, carrier_label_id, tracking_code, carrier_data }: LabelRef,
+  limits: Limits,
 ): Promise<CarrierVoid> {
-  const path = voidPath(carrier_label_id);
-  const answer = await client.call({ context, method: "DELETE", path, ...limits });
+  const others = carrier_data?.first_is_unknown
+    ? packagesIn(carrier_data, tracking_code).filter((code) => code !== carrier_label_id)
+    : [];
+  let refusal: CarrierError | null = null;
+  for (const id of [carrier_label_id, ...others]) {
+    refusal = await refusalOfVoid(client, { context, path: voidPath(id) }, limits);
+    if (refusal === null) return { refund: "approved" };
+  }
+  // UPS has several codes for what was voided before, and they are not listed: tracking says it.
+  const isVoid = await client
+    .call({ context, method: "GET", path: trackingPath(tracking_code), ...limits })
+    .then(isVoidedIn)
+    .catch(() => false);
+  if (!isVoid) throw refusal!;
+  return { refund: "approved" };
+}
+
+interface Limits {
+  signal: AbortSignal;
+  timeout_ms: number;
+}
+
+/** Null where UPS voided it. Throws where it is not known whether it did. */
+async function refusalOfVoid(
+  client: UpsClient,
+  call: { context: CallContext; path: string },
+  limits: Limits,
+): Promise<CarrierError | null> {
+  const answer = await client.call({ ...call, method: "DELETE", ...limits });
   try {
     fromVoidResponse(answer);
+    return null;
   } catch (error) {
-    if (!(error instanceof CarrierError) || error.kind !== "refused") throw error;
-    // UPS has several codes for what was voided before, and they are not listed: tracking says it.
-    const tracked = await client
-      .call({ context, method: "GET", path: trackingPath(tracking_code), ...limits })
-      .then(isVoidedIn)
-      .catch(() => false);
-    if (!tracked) throw error;
+    if (error instanceof CarrierError && error.kind === "refused") return error;
+    throw error;
   }
-  return { refund: "approved" };
 }
 
 function packagesIn(carrier_data: unknown, tracking_code: string): string[] {

@@ -53,7 +53,7 @@ export function upsClient(hosts: Hosts): UpsClient {
 
 /** The token of UPS's answer, which writes its life as text. Throws the `CarrierError` of every other answer. */
 export function readToken(answer: HttpAnswer): IssuedToken {
-  if (answer.status !== 200) throw classify(errorTable, answer);
+  if (answer.status !== 200 || errorTable.read(answer)) throw classify(errorTable, answer);
   const body = readJson(answer);
   const token = textIn(body, "access_token");
   const life = textIn(body, "expires_in");

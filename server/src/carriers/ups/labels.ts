@@ -189,15 +189,15 @@ export function toRecoveryRequest(trackingCode: string, format: LabelFormat): ob
   };
 }
 
-/** The files of one package, or of all of a shipment. Throws the `CarrierError` of every other answer. */
+/** The label of one package, and its customs papers. Throws the `CarrierError` of every other answer. */
 export function fromRecoveryResponse(answer: HttpAnswer, package_index: number): NativeFile[] {
   const recovered = successOf(answer, "LabelRecoveryResponse");
-  const results = listIn(recovered, "LabelResults");
-  const files = results.flatMap((result, index) =>
-    fileIn(result, "LabelImage", labelOf(package_index + index)),
-  );
-  if (files.length === 0) throw unreadable();
-  return files;
+  const result = valueIn(recovered, "LabelResults");
+  const label = fileIn(result, "LabelImage", labelOf(package_index));
+  if (label.length === 0) throw unreadable();
+  // Each package has the papers of the whole shipment.
+  const papers = package_index === 0 ? fileIn(valueIn(recovered, "Form"), "Image", invoice) : [];
+  return [...label, ...papers];
 }
 
 /**

@@ -41,8 +41,9 @@ export function toLocatorRequest(address: Address, limit: number): object {
         AddressKeyFormat: compact({
           AddressLine: plain(address1),
           PoliticalDivision2: plain(city),
-          PoliticalDivision1: province_code ?? "",
-          PostcodePrimaryLow: postal_code?.replaceAll(/[^0-9A-Za-z]/g, "").slice(0, 10) ?? "",
+          // UPS wants both also where there is none.
+          PoliticalDivision1: province_code ?? plain(city),
+          PostcodePrimaryLow: postal_code?.replaceAll(/[^0-9A-Za-z]/g, "").slice(0, 10) || "0",
           CountryCode: country_code,
         }),
         MaximumListSize: size,

@@ -53,8 +53,11 @@ export function unitsOf(origin: string): Units {
 
 export function weightOf({ weight, weight_unit }: Package, units: Units) {
   const grams = toGrams(weight, weight_unit);
-  const unit = units === "imperial" ? "LBS" : "KGS";
-  return { UnitOfMeasurement: { Code: unit }, Weight: tenthsOf(grams, units) };
+  const unit =
+    units === "imperial"
+      ? { Code: "LBS", Description: "Pounds" }
+      : { Code: "KGS", Description: "Kilograms" };
+  return { UnitOfMeasurement: unit, Weight: tenthsOf(grams, units) };
 }
 
 /** One decimal place, rounded up as UPS bills it, from whole grams. */
@@ -74,7 +77,10 @@ export function dimensionsOf({ length, width, height, size_unit }: Package, unit
   };
   const [longest, middle, shortest] = [length, width, height].map(whole).sort((a, b) => b - a);
   return {
-    UnitOfMeasurement: { Code: units === "imperial" ? "IN" : "CM" },
+    UnitOfMeasurement:
+      units === "imperial"
+        ? { Code: "IN", Description: "Inches" }
+        : { Code: "CM", Description: "Centimeters" },
     Length: String(longest),
     Width: String(middle),
     Height: String(shortest),

@@ -36,7 +36,7 @@ export function toRateRequest(
   const shipper = withoutContact(partyOf(is_return ? to_address : return_address));
   return {
     RateRequest: {
-      Request: { TransactionReference: { CustomerContext: "rate" } },
+      Request: { RequestOption: "Shop", TransactionReference: { CustomerContext: "rate" } },
       // Rates of the account; UPS looks at the classification only where the shipment begins in its country.
       CustomerClassification: { Code: "00" },
       Shipment: compact({

@@ -142,8 +142,7 @@ export function fromReference(answer: HttpAnswer, reference: string): SeenShipme
   });
   if (codes.length === 0) return null;
   const isVoid = packages.every(({ parcel }) => isVoidedPackage(parcel));
-  // UPS numbers a shipment's packages in their order, and the shipment as its first one.
-  return { package_tracking_codes: [...new Set(codes)].sort(), state: isVoid ? "voided" : "live" };
+  return { package_tracking_codes: [...new Set(codes)], state: isVoid ? "voided" : "live" };
 }
 
 /** UPS lists a package's references where it has them; another's reference is another's package. */

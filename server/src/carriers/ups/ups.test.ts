@@ -5,6 +5,7 @@ import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { upsCarrier } from "./adapter.ts";
 import { upsDialect } from "./dialect/ups-dialect.ts";
 import { ups, upsOverRest } from "./ups.ts";
+import { aConnection } from "./ups-world.ts";
 
 carrierContract((url) => simulatedCarrier(ups, url));
 
@@ -14,21 +15,19 @@ const own: CarrierWays = {
   context: {
     account_id: "acc_contract",
     environment: "test",
-    connection: {
-      id: "con_contract",
-      environment: "test",
-      origin: "platform",
-      version: 1,
-      values: { account_number: "A1B2C3", account_country: "CA" },
-      secrets: { client_id: "client", client_secret: "secret" },
-    },
+    connection: aConnection(),
   },
   path: "/dialects/ups",
   dialects: [upsDialect],
   currency: "CAD",
   own_codes: true,
   sells_twice: true,
-  seen: (label) => ({ ...asSeen(label), cost: null, files: "fetch" }),
+  seen: (label) => ({
+    ...asSeen(label),
+    cost: null,
+    files: "fetch",
+    carrier_data: { ...label.carrier_data, first_is_unknown: true },
+  }),
   seenPickup: (pickup) => ({ ...pickup, fee: null, cancelled: false }),
   same_file_again: false,
   beforehand(request, response) {

@@ -1,0 +1,245 @@
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { canScan, scanPages } from "../../../test/acceptance/scan.ts";
+import type { Carrier, LabelFile, LabelRequest } from "../carrier.ts";
+import {
+  aPurchase,
+  aQuote,
+  aShipment,
+  aSimulator,
+  context,
+  failureOf,
+  inContext,
+  newYork,
+  seattle,
+  sentLabel,
+  toronto,
+} from "../contract-world.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import { upsCarrier } from "./adapter.ts";
+import { upsDialect } from "./dialect/ups-dialect.ts";
+import { upsOverRest } from "./ups.ts";
+import { aConnection } from "./ups-world.ts";
+
+/** What is UPS's own, beside the contract of all carriers. */
+
+const noAbort = new AbortController().signal;
+const cannotScan = !(await canScan());
+let simulator: Simulator;
+let carrier: Carrier;
+beforeAll(async () => {
+  simulator = await aSimulator(undefined, [upsDialect]);
+  carrier = at(aConnection());
+});
+afterAll(() => simulator.close());
+
+function at(connection: ReturnType<typeof aConnection>): Carrier {
+  const url = `${simulator.url}/dialects/ups`;
+  return inContext(upsCarrier(upsOverRest, { live: url, test: url }), { ...context, connection });
+}
+
+async function aPurchaseOf(
+  steering: string | null = null,
+  change: (request: LabelRequest) => LabelRequest = (request) => request,
+): Promise<LabelRequest> {
+  const quote = aQuote(carrier, steering);
+  const { rates } = await carrier.quote(quote, noAbort);
+  return change(aPurchase(carrier, quote, rates[0]!));
+}
+
+const pieces =
+  (count: number) =>
+  (request: LabelRequest): LabelRequest => {
+    const [one] = request.shipment.packages;
+    return { ...request, shipment: { ...request.shipment, packages: Array(count).fill(one) } };
+  };
+
+/** How often something was done under a reference, by the simulator's journal. */
+async function committed(reference: string, operation: string): Promise<number> {
+  const answer = await fetch(`${simulator.url}/journal`);
+  const { data } = (await answer.json()) as { data: { reference: string; operation: string }[] };
+  return data.filter((entry) => entry.reference === reference && entry.operation === operation)
+    .length;
+}
+
+const labelOf = (files: LabelFile[] | "pending") =>
+  (files as LabelFile[]).find(({ type }) => type === "label")!;
+
+describe("outcomes that are not heard", () => {
+  test("an empty success may have bought a label, and tracking finds it", async () => {
+    const request = await aPurchaseOf("sim:empty_ok=ups");
+    const failure = await failureOf(carrier.buyLabel(request, noAbort));
+    expect(failure).toMatchObject({ kind: "unknown", carrier_code: "bad_answer" });
+    const found = await carrier.lookUpLabel(sentLabel(request), noAbort);
+    expect(found).toMatchObject({ state: "live", cost: null, files: "fetch" });
+  });
+
+  test("an empty success with an error in its headers bought nothing", async () => {
+    const request = await aPurchaseOf("sim:refuse_in_ok=ups");
+    const failure = await failureOf(carrier.buyLabel(request, noAbort));
+    expect(failure).toMatchObject({ kind: "refused", carrier_code: "1" });
+    expect(await committed(request.reference, "label")).toBe(0);
+  });
+
+  test("tracking by reference lags, and shows nothing meanwhile", async () => {
+    const request = await aPurchaseOf("sim:lag=ups:3600");
+    await carrier.buyLabel(request, noAbort);
+    expect(await carrier.lookUpLabel(sentLabel(request), noAbort)).toBeNull();
+    expect(upsOverRest.lookUp).toMatchObject({ absence: "hint" });
+  });
+
+  test("a label of another account is not found under the same reference", async () => {
+    const request = await aPurchaseOf();
+    await carrier.buyLabel(request, noAbort);
+    const other = at(aConnection({ account_number: "OTHER1" }));
+    expect(await other.lookUpLabel(sentLabel(request), noAbort)).toBeNull();
+  });
+});
+
+describe("tokens", () => {
+  test("an expired one is renewed, and the label bought once", async () => {
+    const request = await aPurchaseOf("sim:token_expired=ups");
+    await carrier.buyLabel(request, noAbort);
+    expect(await committed(request.reference, "label")).toBe(1);
+  });
+
+  test("wrong credentials are known before anything is sent", async () => {
+    const request = await aPurchaseOf();
+    const connection = { ...aConnection(), id: "con_wrong" };
+    const secrets = { client_id: "client", client_secret: "wrong-0815" };
+    const failure = await failureOf(at({ ...connection, secrets }).buyLabel(request, noAbort));
+    expect(failure).toMatchObject({
+      kind: "unreachable",
+      exclusion: "carrier_credentials_invalid",
+    });
+    expect(`${failure.message} ${failure.stack}`).not.toContain("wrong-0815");
+  });
+
+  test("a throttled purchase bought nothing", async () => {
+    const quiet = await aPurchaseOf();
+    const { to_address } = quiet.shipment;
+    const request = {
+      ...quiet,
+      shipment: { ...quiet.shipment, to_address: { ...to_address, address2: "sim:throttle=ups" } },
+    };
+    const failure = await failureOf(carrier.buyLabel(request, noAbort));
+    expect(failure).toMatchObject({ kind: "refused", exclusion: "carrier_rate_limited" });
+    expect(await committed(request.reference, "label")).toBe(0);
+  });
+});
+
+describe("references", () => {
+  test("go with each package within the United States, and with the shipment elsewhere", async () => {
+    const american = at(aConnection({ account_country: "US" }));
+    for (const [from, to] of [
+      [newYork, seattle],
+      [toronto, seattle],
+    ] as const) {
+      const shipment = aShipment(from, to);
+      const quote = { ...aQuote(american), shipment, currency: "USD" };
+      const { rates } = await american.quote(quote, noAbort);
+      const request = pieces(2)(aPurchase(american, quote, rates[0]!));
+      const label = await american.buyLabel(request, noAbort);
+      const found = await american.lookUpLabel(sentLabel(request), noAbort);
+      expect(found?.package_tracking_codes).toEqual(label.package_tracking_codes);
+    }
+  });
+});
+
+describe("files", () => {
+  test("GIFs of several packages are one PDF, a page for each", async () => {
+    const request = await aPurchaseOf(null, pieces(3));
+    const label = await carrier.buyLabel(request, noAbort);
+    const { bytes } = labelOf(label.files);
+    const document = await PDFDocument.load(bytes);
+    expect(document.getPages().map((page) => page.getSize())).toEqual(
+      Array(3).fill({ width: 288, height: 432 }),
+    );
+  });
+
+  test.skipIf(cannotScan)(
+    "the bar code on each page of a converted label is the package's (pdftoppm, zbarimg)",
+    async () => {
+      const request = await aPurchaseOf(null, pieces(2));
+      const label = await carrier.buyLabel(request, noAbort);
+      const pages = await scanPages(labelOf(label.files).bytes);
+      const codes = pages.map((found) => found.find((code) => code.startsWith("1Z")));
+      expect(codes).toEqual(label.package_tracking_codes);
+    },
+  );
+
+  test("a letter page and a PNG have the same label", async () => {
+    for (const terms of [{ label_size: "letter" }, { label_format: "png" }] as const) {
+      const request = await aPurchaseOf(null, (each) => ({ ...each, ...terms }));
+      const label = await carrier.buyLabel(request, noAbort);
+      const { format, bytes } = labelOf(label.files);
+      expect(format).toBe(request.label_format);
+      const begins = format === "png" ? "\x89PNG" : "%PDF";
+      expect(bytes.toString("latin1", 0, 4)).toBe(begins);
+    }
+  });
+
+  test("ZPL is passed on as it came", async () => {
+    const request = await aPurchaseOf(null, (each) => ({
+      ...pieces(2)(each),
+      label_format: "zpl",
+    }));
+    const label = await carrier.buyLabel(request, noAbort);
+    const text = labelOf(label.files).bytes.toString();
+    expect(text.match(/\^XA/g)).toHaveLength(2);
+    for (const code of label.package_tracking_codes) expect(text).toContain(code);
+  });
+
+  test("a label whose file is late is sold, and its file is had later", async () => {
+    const request = await aPurchaseOf("sim:late_file=ups:1");
+    const label = await carrier.buyLabel(request, noAbort);
+    expect(label.files).toBe("pending");
+    const ref = { ...label, context, reference: request.reference };
+    await expect
+      .poll(async () => (await carrier.fetchFiles(ref, "pdf", noAbort)).length)
+      .toBeGreaterThan(0);
+  });
+
+  test("a price that is not told is no failure", async () => {
+    const request = await aPurchaseOf("sim:late_price=ups");
+    expect((await carrier.buyLabel(request, noAbort)).cost).toBeNull();
+  });
+});
+
+test("what cannot be voided is refused, and nothing is", async () => {
+  const request = await aPurchaseOf("sim:no_void=ups");
+  const label = await carrier.buyLabel(request, noAbort);
+  const ref = { ...label, context, reference: request.reference };
+  const failure = await failureOf(carrier.voidLabel(ref, noAbort));
+  expect(failure).toMatchObject({ kind: "refused", carrier_code: "190102" });
+  expect(await committed(request.reference, "void")).toBe(0);
+});
+
+test("extras cost what they add, and a service without one is sold without it", async () => {
+  const { rates } = await carrier.quote(aQuote(carrier), noAbort);
+  const offered = rates.flatMap(({ add_ons }) => add_ons.map(({ code }) => code));
+  expect(new Set(offered)).toEqual(
+    new Set(["protection", "signature", "adult_signature", "saturday_delivery"]),
+  );
+  const standard = rates.find(({ service }) => service === "ups.standard")!;
+  const codes = standard.add_ons.map(({ code }) => code);
+  expect(codes).not.toContain("saturday_delivery");
+  expect(standard.add_ons.every(({ cost_cents }) => cost_cents > 0)).toBe(true);
+});
+
+test("an address is checked in the United States, and not elsewhere", async () => {
+  const check = (address: typeof newYork) =>
+    carrier.addresses!.check({ context, address }, noAbort);
+  expect(await check(newYork)).toMatchObject({
+    state: "found",
+    is_residential: true,
+    candidates: [{ address1: "20 W 34TH ST", postal_code: "10001-0001" }],
+  });
+  expect(await check({ ...newYork, address1: "Unknown 1" })).toMatchObject({ state: "not_found" });
+  expect(await check(toronto)).toMatchObject({ state: "not_covered" });
+});
+
+test("places near an address are the nearest first", async () => {
+  const places = await carrier.locations!.near({ context, address: toronto, limit: 5 }, noAbort);
+  expect(places.map(({ distance_metres }) => distance_metres)).toEqual([1_200, 3_500]);
+});
