@@ -12,7 +12,7 @@ export const errorTable: ErrorTable = {
   read(answer) {
     const envelope = envelopeOf(answer);
     if (!envelope) return null;
-    const [error] = errorsIn(envelope);
+    const [error] = (first(envelope, "Body")?.children ?? []).flatMap(errorsIn);
     if (error) return error;
     const fault = within(envelope, "Fault");
     return fault ? faultOf(fault) : null;
@@ -43,13 +43,12 @@ interface OwnError {
   message: string;
 }
 
-/** The errors of an answer, whatever part of it they are in. */
+/** The errors of a result, or of one of its parts: those of its parts are not its own. */
 export function errorsIn(element: XmlElement): OwnError[] {
-  const own = all(element, "ResponseInformation/Errors/Error").map((error) => ({
+  return all(element, "ResponseInformation/Errors/Error").map((error) => ({
     code: textAt(error, "Code") ?? "",
     message: textAt(error, "Description") ?? textAt(error, "AdditionalInformation") ?? "",
   }));
-  return [...own, ...element.children.flatMap(errorsIn)];
 }
 
 /** The first finding of a validation; a fault of any other kind is the server's. */
