@@ -130,6 +130,18 @@ export async function mergedPdf(files: readonly Buffer[]): Promise<Buffer> {
   return Buffer.from(await merged.save({ useObjectStreams: false }));
 }
 
+/** A label of four by six inches on letter paper. */
+export async function onLetter(pdf: Buffer): Promise<Buffer> {
+  const { PDFDocument } = await import("@cantoo/pdf-lib");
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const [width, height] = paper["4x6"];
+  for (const label of await document.embedPdf(pdf)) {
+    const page = document.addPage([...paper.letter]);
+    page.drawPage(label, { x: 36, y: paper.letter[1] - height - 36, width, height });
+  }
+  return Buffer.from(await document.save({ useObjectStreams: false }));
+}
+
 /** The label of all packages as one file, which is what is printed. */
 export function wholeLabel(format: LabelFormat, bytes: Buffer): LabelFile {
   return { type: "label", package_index: null, format, bytes };

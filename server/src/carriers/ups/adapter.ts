@@ -1,53 +1,33 @@
-import type {
-  AddOnCode,
-  CallContext,
-  Carrier,
-  CarrierDescriptor,
-  CarrierService,
-  CarrierVoid,
-  LabelRef,
-  QuoteRequest,
-  UnavailableService,
+import {
+  CarrierError,
+  type AddOnCode,
+  type Carrier,
+  type CarrierDescriptor,
+  type CarrierService,
+  type QuoteRequest,
+  type UnavailableService,
 } from "../carrier.ts";
-import { CarrierError } from "../carrier.ts";
-import { codeIn, listIn } from "../protocol/json.ts";
+import { connectionTest } from "../protocol/connection-test.ts";
 import { connectionOf, type Hosts } from "../protocol/rest-client.ts";
 import { accountOf } from "./credentials.ts";
 import { upsClient, upsHosts, type UpsClient } from "./client.ts";
-import { errorTable, unreadable } from "./errors.ts";
-import { filesOf } from "./files.ts";
-import {
-  fromRecoveryResponse,
-  fromShipmentResponse,
-  fromVoidResponse,
-  recoveryPath,
-  shipPath,
-  toRecoveryRequest,
-  toShipmentRequest,
-  voidPath,
-  type NativeFile,
-} from "./labels.ts";
+import { errorTable } from "./errors.ts";
+import { upsLabels } from "./label-calls.ts";
 import { upsAddresses } from "./addresses.ts";
 import { upsLocations } from "./locations.ts";
 import { upsPickups } from "./pickup-calls.ts";
 import { fromRateResponse, ratePath, toQuote, toRateRequest, type PricedAddOn } from "./rates.ts";
-import {
-  fromReference,
-  fromTracking,
-  isVoidedIn,
-  referencePath,
-  saysUnknown,
-  trackingPath,
-} from "./tracking.ts";
+import { fromTracking, saysUnknown, trackingPath } from "./tracking.ts";
 
 /** UPS over its REST API: build, send, parse. */
 export function upsCarrier(descriptor: CarrierDescriptor, hosts: Hosts = upsHosts): Carrier {
   const client = upsClient(hosts);
   const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
+  const addresses = upsAddresses(client, timeout_ms);
   return {
     descriptor,
     quote: (request, signal) => quote(client, request, signal),
-    ...labels(client, timeout_ms),
+    ...upsLabels(client, timeout_ms),
     async listLabels() {
       return Promise.reject(new Error("UPS lists no labels"));
     },
@@ -57,11 +37,21 @@ export function upsCarrier(descriptor: CarrierDescriptor, hosts: Hosts = upsHost
       if (saysUnknown(answer)) return null;
       return fromTracking(answer, tracking_code, descriptor.trackingEvents);
     },
+    testConnection: connectionTest(descriptor.name, (context, signal) =>
+      addresses.check({ context, address: testAddress }, signal),
+    ),
     pickups: upsPickups(client, timeout_ms),
-    addresses: upsAddresses(client, timeout_ms),
+    addresses,
     locations: upsLocations(client, timeout_ms),
   };
 }
+
+/** The Empire State Building: UPS's own test system knows addresses of two states only, New York's among them. */
+const testAddress = {
+  ...{ name: null, company: null, address1: "20 W 34th St", address2: null, city: "New York" },
+  ...{ province_code: "NY", postal_code: "10001", country_code: "US", phone: null, email: null },
+  ...{ is_residential: false, tax_identifier: null },
+};
 
 /** For the response to begin: the caller's signal ends a quote earlier. */
 const quoteTimeoutMs = 60_000;
@@ -119,133 +109,4 @@ async function pricedAddOn(
 function notFromHere(service: CarrierService): UnavailableService {
   const message = `${service.name} does not start in this country.`;
   return { service: service.code, reason: "origin_not_supported", message };
-}
-
-type LabelMethods = Pick<
-  Carrier,
-  "buyLabel" | "lookUpLabel" | "fetchFiles" | "refundState" | "voidLabel"
->;
-
-function labels(client: UpsClient, timeout_ms: number): LabelMethods {
-  return {
-    async buyLabel(request, signal) {
-      const { context, label_format: format, label_size: size } = request;
-      const account = accountOf(connectionOf(errorTable, context));
-      const body = toShipmentRequest(request, account);
-      const answer = await client.call({
-        ...{ context, method: "POST", path: shipPath, body, signal, timeout_ms },
-      });
-      const { shipment_id, package_tracking_codes, cost, files } = fromShipmentResponse(answer);
-      const pieces = package_tracking_codes.length;
-      const printed = await filesOf(files, { format, size, pieces });
-      return {
-        carrier_label_id: shipment_id,
-        tracking_code: package_tracking_codes[0]!,
-        package_tracking_codes,
-        cost,
-        // What is missing, or cannot be read, can be recovered.
-        files: printed.some(({ type }) => type === "label") ? printed : "pending",
-        carrier_data: { packages: package_tracking_codes },
-      };
-    },
-
-    async lookUpLabel({ context, reference, sent_at }, signal) {
-      const { number: account_number } = accountOf(connectionOf(errorTable, context));
-      const path = referencePath(reference, { account_number, sent_at });
-      const answer = await client.call({ context, method: "GET", path, signal, timeout_ms });
-      const seen = fromReference(answer, reference);
-      if (!seen) return null;
-      const { package_tracking_codes, state } = seen;
-      const tracking_code = package_tracking_codes[0]!;
-      return {
-        carrier_label_id: tracking_code,
-        tracking_code,
-        package_tracking_codes,
-        state,
-        cost: null,
-        files: "fetch",
-        carrier_data: { packages: package_tracking_codes, first_is_unknown: true },
-      };
-    },
-
-    async fetchFiles({ context, tracking_code, carrier_data }, format, signal) {
-      const codes = packagesIn(carrier_data, tracking_code);
-      const native: NativeFile[] = [];
-      for (const [index, code] of codes.entries()) {
-        const body = toRecoveryRequest(code, format);
-        const call = {
-          context,
-          method: "POST",
-          path: recoveryPath,
-          body,
-          signal,
-          timeout_ms,
-        } as const;
-        native.push(...fromRecoveryResponse(await client.call(call), index));
-      }
-      const files = await filesOf(native, { format, size: "4x6", pieces: codes.length });
-      if (!files.some(({ type }) => type === "label")) throw unreadable();
-      return files;
-    },
-
-    async refundState({ context, tracking_code }, signal) {
-      const path = trackingPath(tracking_code);
-      const answer = await client.call({ context, method: "GET", path, signal, timeout_ms });
-      return isVoidedIn(answer) ? "approved" : "none";
-    },
-
-    voidLabel: (label, signal) => voidLabel(client, label, { signal, timeout_ms }),
-  };
-}
-
-/**
- * Voids a shipment by its number, which is its first package's. Tracking does not say which one that is: then each
- * is tried until UPS takes one, for it refuses the others.
- */
-async function voidLabel(
-  client: UpsClient,
-  { context, carrier_label_id, tracking_code, carrier_data }: LabelRef,
-  limits: Limits,
-): Promise<CarrierVoid> {
-  const others = carrier_data?.first_is_unknown
-    ? packagesIn(carrier_data, tracking_code).filter((code) => code !== carrier_label_id)
-    : [];
-  let refusal: CarrierError | null = null;
-  for (const id of [carrier_label_id, ...others]) {
-    refusal = await refusalOfVoid(client, { context, path: voidPath(id) }, limits);
-    if (refusal === null) return { refund: "approved" };
-  }
-  // UPS has several codes for what was voided before, and they are not listed: tracking says it.
-  const isVoid = await client
-    .call({ context, method: "GET", path: trackingPath(tracking_code), ...limits })
-    .then(isVoidedIn)
-    .catch(() => false);
-  if (!isVoid) throw refusal!;
-  return { refund: "approved" };
-}
-
-interface Limits {
-  signal: AbortSignal;
-  timeout_ms: number;
-}
-
-/** Null where UPS voided it. Throws where it is not known whether it did. */
-async function refusalOfVoid(
-  client: UpsClient,
-  call: { context: CallContext; path: string },
-  limits: Limits,
-): Promise<CarrierError | null> {
-  const answer = await client.call({ ...call, method: "DELETE", ...limits });
-  try {
-    fromVoidResponse(answer);
-    return null;
-  } catch (error) {
-    if (error instanceof CarrierError && error.kind === "refused") return error;
-    throw error;
-  }
-}
-
-function packagesIn(carrier_data: unknown, tracking_code: string): string[] {
-  const codes = listIn(carrier_data, "packages").flatMap((code) => codeIn(code) ?? []);
-  return codes.length > 0 ? codes : [tracking_code];
 }

@@ -1,4 +1,5 @@
 import type { CarrierDescriptor } from "../carrier.ts";
+import { credentials } from "./credentials.ts";
 import { services } from "./services.ts";
 import { trackingEvents } from "./tracking-events.ts";
 
@@ -25,5 +26,28 @@ export const usps: CarrierDescriptor = {
     lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
     listsPickups: true,
     fee_cents: { CAD: 0, USD: 0 },
+  },
+};
+
+/** The same carrier, called under a connection: as its documents describe it, and what is not in them as assumed. */
+export const uspsOverRest: CarrierDescriptor = {
+  ...usps,
+  // The key of a purchase finds it. How soon, and for how long, is an assumption.
+  lookUp: { by: "key", absence: "proof", after_seconds: 60 },
+  // Until the file of the day is made; after it, a refund is asked for instead (its documents).
+  voids: { kind: "api", until: "scan" },
+  // No request of USPS's documents refuses a higher price.
+  confirms_price: "after",
+  evidence: "documents",
+  manifest: "optional",
+  credentials,
+  listsLabels: false,
+  // An assumption.
+  purchaseTimeoutSeconds: 30,
+  pickups: {
+    ...usps.pickups!,
+    // USPS knows pickups by its own number only (its documents).
+    lookUp: { by: "none" },
+    listsPickups: false,
   },
 };

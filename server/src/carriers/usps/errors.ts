@@ -1,0 +1,87 @@
+import type { HttpAnswer } from "../../transport/http-call.ts";
+import type { CarrierError } from "../carrier.ts";
+import {
+  badAnswer,
+  classify,
+  credentialsInvalid,
+  type ErrorTable,
+  type OwnError,
+} from "../protocol/classify.ts";
+import { readJson, textIn, valueIn } from "../protocol/json.ts";
+import { partsOf } from "../protocol/multipart.ts";
+
+/**
+ * USPS's errors: `error` with a code that is mostly the status again, and details of which only the texts differ;
+ * its token call answers in OAuth's form.
+ */
+export const errorTable: ErrorTable = {
+  carrier: "usps",
+  name: "USPS",
+  read: ownError,
+  rules: [
+    { codes: ["invalid_client", "invalid_grant", "unauthorized_client"], ...credentialsInvalid },
+  ],
+};
+
+function ownError(answer: HttpAnswer): OwnError | null {
+  const body = readJson(answer);
+  const oauth = textIn(body, "error");
+  if (oauth !== null) return { code: oauth, message: textIn(body, "error_description") ?? oauth };
+  const error = valueIn(body, "error");
+  const code = textIn(error, "code");
+  if (code === null) return null;
+  const detail = valueIn(error, "errors");
+  const message = textIn(detail, "detail") ?? textIn(detail, "title") ?? textIn(error, "message");
+  return { code: textIn(detail, "code") ?? code, message: message ?? "" };
+}
+
+/** What the carrier says of a refusal, by which alone some can be told apart; empty for all else. */
+export function refusalText(answer: HttpAnswer): string {
+  return answer.status >= 400 && answer.status < 500 ? (ownError(answer)?.message ?? "") : "";
+}
+
+/** Whether the access token was refused, so that nothing else was looked at. */
+export function isTokenRefused(answer: HttpAnswer): boolean {
+  return answer.status === 401 && ownError(answer) !== null;
+}
+
+/** The object of a success in JSON. Throws the `CarrierError` of every other answer. */
+export function successOf(answer: HttpAnswer): object {
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  const body = isSuccess ? readJson(answer) : null;
+  if (!isSuccess || ownError(answer)) throw classify(errorTable, answer);
+  if (typeof body === "object" && body !== null) return body;
+  throw badAnswer(errorTable);
+}
+
+/**
+ * A success with files, in one of its two forms: parts, or one object with the files in it. The parts are base64
+ * whatever their headers say. Throws the `CarrierError` of every other answer.
+ */
+export function filedSuccessOf(answer: HttpAnswer): FiledSuccess {
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  const parts = isSuccess ? partsOf(answer) : null;
+  if (parts === null) {
+    const body = successOf(answer);
+    // A reprint has what a label's answer is in one of its parts.
+    const metadata = valueIn(body, "labelMetadata") ?? body;
+    return { metadata, file: (name) => textIn(body, name) ?? textIn(metadata, name) };
+  }
+  const json = parts.find(({ content_type }) => content_type.startsWith("application/json"));
+  if (!json) throw badAnswer(errorTable);
+  return {
+    metadata: readJson({ headers: {}, bytes: json.bytes }),
+    file: (name) => parts.find((part) => part.name === name)?.bytes.toString("latin1") ?? null,
+  };
+}
+
+export interface FiledSuccess {
+  metadata: unknown;
+  /** In base64; null where there is none of this name. */
+  file(name: string): string | null;
+}
+
+/** The error of a success that lacks what it must have. */
+export function unreadable(): CarrierError {
+  return badAnswer(errorTable);
+}

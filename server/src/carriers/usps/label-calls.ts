@@ -1,0 +1,122 @@
+import type { Carrier, CarrierLabel, LabelFile, LabelFormat } from "../carrier.ts";
+import { onLetter, wholeLabel } from "../protocol/label-files.ts";
+import { textIn } from "../protocol/json.ts";
+import type { UspsClient } from "./client.ts";
+import { unreadable } from "./errors.ts";
+import {
+  cancelPath,
+  formatOf,
+  fromCancelResponse,
+  fromLabelResponse,
+  fromReprint,
+  imageType,
+  keyOf,
+  kindOf,
+  labelPaths,
+  reprintPath,
+  toLabelRequest,
+  toReprintRequest,
+  type LabelKind,
+} from "./labels.ts";
+
+type LabelMethods = Pick<
+  Carrier,
+  "buyLabel" | "lookUpLabel" | "fetchFiles" | "refundState" | "voidLabel"
+>;
+
+/** USPS's labels over HTTP: sold once under a key, printed again by it, cancelled. */
+export function uspsLabels(client: UspsClient, timeout_ms: number): LabelMethods {
+  return {
+    async buyLabel(request, signal): Promise<CarrierLabel> {
+      const { context, reference, shipment, service, label_format, label_size } = request;
+      const kind = kindOf(service.carrier_service_code, shipment);
+      const answer = await client.paidCall({
+        context,
+        method: "POST",
+        path: labelPaths[kind],
+        headers: { ...filed, "X-Idempotency-Key": keyOf(reference) },
+        body: toLabelRequest(request),
+        signal,
+        timeout_ms,
+      });
+      const { tracking_code, cost, image } = fromLabelResponse(answer);
+      const size = label_size === "letter" ? "letter" : "4x6";
+      return {
+        carrier_label_id: tracking_code,
+        tracking_code,
+        package_tracking_codes: [tracking_code],
+        cost,
+        files: image ? await filesOf(image, { format: label_format, kind, size }) : "pending",
+        carrier_data: { kind },
+      };
+    },
+
+    async lookUpLabel({ context, reference, look_up }, signal) {
+      const kind = kindOf(look_up.carrier_service_code);
+      const answer = await client.paidCall({
+        context,
+        method: "POST",
+        path: reprintPath(kind),
+        headers: { ...filed, "X-Idempotency-Key": keyOf(reference) },
+        body: toReprintRequest("pdf", kind),
+        signal,
+        timeout_ms,
+      });
+      const found = fromReprint(answer);
+      if (!found) return null;
+      const { tracking_code, cost } = found;
+      return {
+        carrier_label_id: tracking_code,
+        tracking_code,
+        package_tracking_codes: [tracking_code],
+        state: "live",
+        cost,
+        // The format that was sold is asked for: USPS prints a label three times, and this was one of them.
+        files: "fetch",
+        carrier_data: { kind },
+      };
+    },
+
+    async fetchFiles({ context, tracking_code, carrier_data }, format, signal) {
+      const kind = kindIn(carrier_data);
+      const answer = await client.paidCall({
+        context,
+        method: "POST",
+        path: reprintPath(kind, tracking_code),
+        headers: filed,
+        body: toReprintRequest(format, kind),
+        signal,
+        timeout_ms,
+      });
+      const { image } = fromLabelResponse(answer);
+      if (!image) throw unreadable();
+      return filesOf(image, { format, kind, size: "4x6" });
+    },
+
+    // No call of USPS's says what became of a request for a refund.
+    refundState: () => Promise.resolve("none"),
+
+    async voidLabel({ context, carrier_label_id, carrier_data }, signal) {
+      const path = cancelPath(kindIn(carrier_data), carrier_label_id);
+      const call = { context, method: "DELETE", path, signal, timeout_ms } as const;
+      return { refund: fromCancelResponse(await client.paidCall(call)) };
+    },
+  };
+}
+
+/** Parts are USPS's usual form of answers with files; it is read in both of its forms. */
+const filed = { accept: "multipart/form-data, application/json" };
+
+function kindIn(carrier_data: unknown): LabelKind {
+  const kind = textIn(carrier_data, "kind");
+  return kind === "return" || kind === "international" ? kind : "domestic";
+}
+
+async function filesOf(
+  image: Buffer,
+  { format, kind, size }: { format: LabelFormat; kind: LabelKind; size: "4x6" | "letter" },
+): Promise<LabelFile[]> {
+  const sold = formatOf(imageType(format, kind));
+  const onPaper = sold === "pdf" && size === "letter";
+  return [wholeLabel(sold, onPaper ? await onLetter(image).catch(() => image) : image)];
+}
