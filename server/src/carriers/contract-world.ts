@@ -206,6 +206,8 @@ export interface CarrierWays {
   own_codes: boolean;
   /** Whether a reference that was used buys again. */
   sells_twice: boolean;
+  /** Whether its look-up, and what it says of a refund, show that a label was voided. */
+  shows_voids: boolean;
   /** A label as its look-up shows it. */
   seen(label: CarrierLabel): Sighting;
   /** A pickup as its look-up shows it, while it is to come; a cancelled one is not there. */
@@ -225,6 +227,7 @@ export const simulatorsWays: CarrierWays = {
   currency: null,
   own_codes: false,
   sells_twice: false,
+  shows_voids: true,
   seen: asSeen,
   seenPickup: null,
   same_file_again: true,
