@@ -51,12 +51,12 @@ export interface PickupBookingInput {
   look_up?: SentPickup["look_up"] & { connection_id: string | null };
 }
 
-/** The carrier's charge in the account's currency, which the books are in. */
+/** The carrier's charge in the account's currency, which the books are in; as published where it tells none. */
 export function bookedFeeCents(
-  { fee_rate = 1 }: PickupBookingInput,
+  { fee_rate = 1, expected_fee_cents }: PickupBookingInput,
   { fee }: CarrierPickup,
 ): Cents {
-  return exchanged(fee.amount_cents, fee_rate);
+  return exchanged(fee?.amount_cents ?? expected_fee_cents, fee_rate);
 }
 
 /** Debits the account for the pickup, by capturing the hold. Nothing without a hold. */
