@@ -136,6 +136,8 @@ export interface Attempt<Input> extends Origin {
   idempotency_key: string | null;
   sent_at: Date;
   input: Input;
+  /** As recovery took it over, or an operator read it; absent for the process that began it. */
+  status?: AttemptStatus;
   /**
    * When it ended. Also set for one that was marked not executed and waits for a decision all the same: see
    * `recovery.ts`.

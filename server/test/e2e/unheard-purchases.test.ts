@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Carrier } from "../../src/carriers/carrier.ts";
 import { outcomeOf } from "../client.ts";
 import { readJournal } from "../invariants.ts";
 import {
@@ -12,7 +13,8 @@ import {
   untilStatus,
 } from "../other-carriers.ts";
 import { decide, untilUnderReview } from "../reviews.ts";
-import { aPlatform, must, type World } from "../world.ts";
+import { aShipment } from "../shipments.ts";
+import { aPlatform, anAccount, must, type World } from "../world.ts";
 
 /**
  * Purchases that were not heard of, at carriers whose look-ups find a label late: not finding it proves
@@ -63,6 +65,33 @@ describe("while the operator holds them", () => {
       .filter((entry) => entry.operation === "label")
       .slice(-1);
     expect(row).toEqual({ cost_unconfirmed: true, carrier_cost_cents: label!.amount_cents });
+  });
+});
+
+describe("of a carrier that tells its price only in its answer", () => {
+  test("a label that is dearer than quoted is voided, though no look-up shows that it is", async () => {
+    const silent = (carrier: Carrier): Carrier => ({
+      ...carrier,
+      async buyLabel(request, signal) {
+        const label = await carrier.buyLabel(request, signal);
+        return { ...label, cost: { ...label.cost!, amount_cents: label.cost!.amount_cents + 100 } };
+      },
+      async lookUpLabel(sent, signal) {
+        const found = await carrier.lookUpLabel(sent, signal);
+        return found && { ...found, cost: null };
+      },
+    });
+    const world = await aPlatform({}, { carriers: carriersWith({ lookUp: hint }, silent) });
+    try {
+      const account = await anAccount(world, { balance_cents: openingCents });
+      const { id } = await account.create(aShipment());
+      expect(outcomeOf(await account.buy(id))).toBe("409 rate_changed");
+      expect(await account.balanceCents()).toBe(openingCents);
+      const journal = await readJournal(world);
+      expect(journal.map(({ operation }) => operation)).toEqual(["label", "void"]);
+    } finally {
+      await world.close();
+    }
   });
 });
 

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { LabelFile } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import type { StoredDocument } from "../../database/tables.ts";
-import { combineLabels } from "../../documents/combine-labels.ts";
 import { isLabelFile } from "./label-files.ts";
 
 /**
@@ -50,12 +49,14 @@ export async function mergedFiles(
     for (const [format, files] of Map.groupBy(ofType, (file) => file.format)) {
       const ordered = files.toSorted((a, b) => (a.package_index ?? 0) - (b.package_index ?? 0));
       // A file that cannot be read would become a page that says so: it is kept as it is.
+      // The libraries of PDF are large, and loaded with the first label of several files.
       if (files.length > 1 && format !== "png" && files.every(isLabelFile)) {
         const named = ordered.map(({ bytes }, place) => ({
           name: String(place + 1),
           format,
           bytes,
         }));
+        const { combineLabels } = await import("../../documents/combine-labels.ts");
         merged.push({ type, format, bytes: (await combineLabels(named)).bytes });
       } else merged.push(...ordered.map(({ bytes }) => ({ type, format, bytes })));
     }
