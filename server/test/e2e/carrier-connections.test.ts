@@ -282,6 +282,20 @@ describe("an account's own connection", () => {
       expect(outcomeOf(reply)).toBe("403 feature_disabled");
   });
 
+  test("is not used once the switch is off, but for what was bought on it", async () => {
+    await withoutPlatforms();
+    const shop = await aShop();
+    const own = await created(shop, { environment: undefined });
+    const { id } = await shop.create(aShipment());
+    await shop.bought(id, { rate_id: ofUps(await shop.rates(id))[0]!.id });
+    const settings = `/accounts/${shop.account_id}/settings`;
+    must(await world.operator.patch(settings, { own_carrier_accounts: false }), 200);
+    const plain = ofUps(must(await shop.post<Rates>("/rates", aShipment()), 200))[0]!;
+    expect(plain).toMatchObject({ billed_by: "platform" });
+    must(await shop.post(`/shipments/${id}/void`, {}), 200);
+    await expect.poll(() => callsOn(own.id).has("void"), { timeout: 20_000 }).toBe(true);
+  });
+
   test("is nobody else's: foreign and missing are the same 404", async () => {
     const [one, other] = [await aShop(), await aShop()];
     const own = await created(one, { environment: undefined });
