@@ -64,8 +64,8 @@ test("each document is written under a key of its purchase and its bytes", async
       return { bytes: bytes.length, sha256: "digest", stored: Promise.resolve() };
     },
   };
-  const at = new Date("2026-11-27T23:00:00Z");
-  const of = { account_id: "acc_1", id: "att_1", shipment_id: "shp_1", at };
+  const sent_at = new Date("2026-11-27T23:00:00Z");
+  const of = { account_id: "acc_1", id: "att_1", shipment_id: "shp_1", sent_at };
   const bytes = Buffer.from("^XA^XZ");
   const sent = [file({ format: "zpl", bytes })];
   const { documents, stored } = await startCarrierFiles({ files } as never, of, sent);
