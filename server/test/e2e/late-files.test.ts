@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { outcomeOf, type DataOf, type Failure, type Purchase, type Shipment } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
 import { decide, untilUnderReview } from "../reviews.ts";
-import { aSteeredShipment, boston, notebooks } from "../shipments.ts";
+import { createBatch, createMany, processBatch, showBatch, untilProcessed } from "../batches.ts";
+import { aShipment, aSteeredShipment, boston, notebooks } from "../shipments.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 
 /** A label is sold, and its carrier has the file later. */
@@ -105,6 +106,28 @@ test("a label whose file is late can be voided, and its file is not fetched any 
     { timeout: 20_000, interval: 100 },
   );
   expect(await eventsOf(account, id)).not.toContain("shipment.label_ready");
+});
+
+test("a batch gets another combined file once a late label of it is there", async () => {
+  const account = await anAccount(world);
+  const late = aSteeredShipment("sim:late_file=*:6");
+  const batch = await createBatch(account, await createMany(account, [aShipment(), late]));
+  must(await processBatch(account, batch.id, { service: "cheapest", label_format: "zpl" }), 202);
+  await untilProcessed(account, batch.id);
+  const combined = (except = "") =>
+    vi.waitFor(
+      async () => {
+        const { combined_label_url: url } = await showBatch(account, batch.id);
+        if (!url || new URL(url).pathname === except) throw new Error("no new file yet");
+        return url;
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  const countOf = async (url: string) => (await (await fetch(url)).text()).split("^XA").length - 1;
+  const first = await combined();
+  const before = await countOf(first);
+  const second = await combined(new URL(first).pathname);
+  expect(await countOf(second)).toBeGreaterThan(before);
 });
 
 test("a file that has not come within a day is a review, and the operator's file is the label's", async () => {

@@ -13,7 +13,7 @@ import {
   untilStatus,
 } from "../other-carriers.ts";
 import { decide, untilUnderReview } from "../reviews.ts";
-import { aShipment } from "../shipments.ts";
+import { aSteeredShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
 
 /**
@@ -68,31 +68,40 @@ describe("while the operator holds them", () => {
   });
 });
 
+const proof = { by: "reference", absence: "proof", after_seconds: 3 } as const;
+
 describe("of a carrier that tells its price only in its answer", () => {
-  test("a label that is dearer than quoted is voided, though no look-up shows that it is", async () => {
-    const silent = (carrier: Carrier): Carrier => ({
-      ...carrier,
-      async buyLabel(request, signal) {
-        const label = await carrier.buyLabel(request, signal);
-        return { ...label, cost: { ...label.cost!, amount_cents: label.cost!.amount_cents + 100 } };
-      },
-      async lookUpLabel(sent, signal) {
-        const found = await carrier.lookUpLabel(sent, signal);
-        return found && { ...found, cost: null };
-      },
-    });
-    const world = await aPlatform({}, { carriers: carriersWith({ lookUp: hint }, silent) });
-    try {
-      const account = await anAccount(world, { balance_cents: openingCents });
-      const { id } = await account.create(aShipment());
-      expect(outcomeOf(await account.buy(id))).toBe("409 rate_changed");
-      expect(await account.balanceCents()).toBe(openingCents);
-      const journal = await readJournal(world);
-      expect(journal.map(({ operation }) => operation)).toEqual(["label", "void"]);
-    } finally {
-      await world.close();
-    }
+  const silent = (carrier: Carrier): Carrier => ({
+    ...carrier,
+    async buyLabel(request, signal) {
+      const label = await carrier.buyLabel(request, signal);
+      return { ...label, cost: { ...label.cost!, amount_cents: label.cost!.amount_cents + 100 } };
+    },
+    async lookUpLabel(sent, signal) {
+      const found = await carrier.lookUpLabel(sent, signal);
+      return found && { ...found, cost: null };
+    },
   });
+
+  test.each([
+    ["does not show it yet", hint, "sim:lag=*:3600"],
+    ["shows it without its price", proof, "sim:track=stuck"],
+  ])(
+    "a label that is dearer than quoted is voided, though its look-up %s",
+    async (_how, lookUp, steering) => {
+      const world = await aPlatform({}, { carriers: carriersWith({ lookUp }, silent) });
+      try {
+        const account = await anAccount(world, { balance_cents: openingCents });
+        const { id } = await account.create(aSteeredShipment(steering));
+        expect(outcomeOf(await account.buy(id))).toBe("409 rate_changed");
+        expect(await account.balanceCents()).toBe(openingCents);
+        const journal = await readJournal(world);
+        expect(journal.map(({ operation }) => operation)).toEqual(["label", "void"]);
+      } finally {
+        await world.close();
+      }
+    },
+  );
 });
 
 describe("once they have been open for too long", () => {
@@ -202,7 +211,6 @@ describe("where the operator has them released and watched", () => {
 
 describe("at a carrier whose look-ups prove what they do not find", () => {
   test("what never arrived is released within thirty seconds of its horizon", async () => {
-    const proof = { by: "reference", absence: "proof", after_seconds: 3 } as const;
     const world = await aPlatform({}, { carriers: carriersWith({ lookUp: proof }) });
     try {
       const began = Date.now();

@@ -1,7 +1,7 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect, test } from "vitest";
 import type { LabelFile } from "../../carriers/carrier.ts";
-import { isKeyOf, mergedFiles, storeCarrierFiles } from "./carrier-files.ts";
+import { isKeyOf, mergedFiles, startCarrierFiles } from "./carrier-files.ts";
 
 /** How the files of a carrier become the documents of a shipment. */
 
@@ -59,18 +59,20 @@ test("what is empty, and what is between the carrier and the platform, is not ke
 test("each document is written under a key of its purchase and its bytes", async () => {
   const written = new Map<string, Buffer>();
   const files = {
-    async write(key: string, bytes: Buffer) {
+    async startWrite(key: string, bytes: Buffer) {
       written.set(key, bytes);
-      return { bytes: bytes.length, sha256: "digest" };
+      return { bytes: bytes.length, sha256: "digest", stored: Promise.resolve() };
     },
   };
-  const of = { account_id: "acc_1", id: "att_1", shipment_id: "shp_1" };
+  const at = new Date("2026-11-27T23:00:00Z");
+  const of = { account_id: "acc_1", id: "att_1", shipment_id: "shp_1", at };
   const bytes = Buffer.from("^XA^XZ");
-  const [document] = await storeCarrierFiles({ files } as never, of, [
-    file({ format: "zpl", bytes }),
-  ]);
+  const sent = [file({ format: "zpl", bytes })];
+  const { documents, stored } = await startCarrierFiles({ files } as never, of, sent);
+  await stored;
+  const [document] = documents;
   expect(document).toMatchObject({ type: "label", format: "zpl", by_carrier: true, bytes: 6 });
-  expect(document!.file_key).toMatch(/^acc_1\/labels\/shp_1\/att_1-[0-9a-f]{16}\.zpl$/);
+  expect(document!.file_key).toMatch(/^acc_1\/labels\/2026-11-27\/shp_1-att_1-[0-9a-f]{16}\.zpl$/);
   expect([...written.keys()]).toEqual([document!.file_key]);
   expect(isKeyOf(document!.file_key, bytes)).toBe(true);
   expect(isKeyOf(document!.file_key, Buffer.from("^XA^FD^XZ"))).toBe(false);

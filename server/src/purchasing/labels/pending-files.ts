@@ -11,7 +11,7 @@ import { toFailure } from "../../outbound/operation.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { labelRefOf } from "../../shipping/shipments/label-ref.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
-import { storeCarrierFiles } from "./carrier-files.ts";
+import { startCarrierFiles } from "./carrier-files.ts";
 import { isLabelFile } from "./label-files.ts";
 import { labelFile } from "./missing-file.ts";
 import * as store from "./pending-files-store.ts";
@@ -83,11 +83,13 @@ async function fetchFiles(
 
 async function storeFiles(
   platform: Platform,
-  { account_id, id: shipment_id, purchase_reference }: ShipmentRow,
+  { account_id, id: shipment_id, purchase_reference, purchased_at }: ShipmentRow,
   sent: readonly LabelFile[],
 ): Promise<void> {
-  const of = { account_id, id: purchase_reference ?? "", shipment_id };
-  const files = await storeCarrierFiles(platform, of, sent);
+  const at = purchased_at ?? platform.clock.now();
+  const of = { account_id, id: purchase_reference ?? "", shipment_id, at };
+  const { documents: files, stored } = await startCarrierFiles(platform, of, sent);
+  await stored;
   await inTransaction(platform.db, (tx) =>
     listReadyFiles(platform, tx, { account_id, shipment_id, files, by }),
   );

@@ -34,12 +34,20 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     red: "a label that shows before the decision settles",
   },
   {
-    name: "believe a look-up that does not tell the price of a label that was dearer",
+    name: "believe a look-up that does not show a dearer label yet",
     file: "server/src/outbound/outbound.ts",
     find: 'lookUp?.absence === "proof"',
     replace: "lookUp !== null",
     tests: unheard,
-    red: "a label that is dearer than quoted is voided, though no look-up shows that it is",
+    red: "a label that is dearer than quoted is voided, though its look-up does not show it yet",
+  },
+  {
+    name: "forget what only the answer said of the price",
+    file: "server/src/purchasing/labels/label-files.ts",
+    find: "cost: found.cost ?? answered.cost",
+    replace: "cost: found.cost && answered.cost",
+    tests: unheard,
+    red: "a label that is dearer than quoted is voided, though its look-up shows it without its price",
   },
   {
     name: "owe a carrier nothing that did not tell its price",
