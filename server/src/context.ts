@@ -36,7 +36,7 @@ export interface Platform {
    * The open circuits: accounts and carriers whose calls this process does not make at the moment, because
    * they seem dead.
    */
-  open_circuits(): { carrier: string; account_id: string; connection_id: string | null }[];
+  open_circuits(): { carrier: string; account_id: string; connection_id?: string }[];
   payments: PaymentsRegister;
   classifiers: ClassifierRegister;
   /** Calls what customers name, such as the addresses of webhooks. */

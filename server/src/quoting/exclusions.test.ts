@@ -38,6 +38,23 @@ describe("why a service is missing", () => {
     });
   });
 
+  test("a carrier that has to be called on a connection is left out without one, and without a call", async () => {
+    const carrier = aCarrier("a", throwing(new Error("it was called")));
+    const descriptor = { ...carrier.descriptor, requires_connection: ["test"] as const };
+    const { excluded } = await quote(anInput(), theDeps([{ ...carrier, descriptor }]));
+    expect(excluded).toMatchObject(
+      ["a.slow", "a.express"].map((service) => ({
+        service,
+        reason: "carrier_credentials_invalid",
+        message: "There is no connection with Carrier a: its credentials are missing.",
+        retryable: false,
+      })),
+    );
+    const elsewhere = { ...carrier.descriptor, requires_connection: ["live"] as const };
+    const answering = { ...aCarrier("a"), descriptor: elsewhere };
+    expect((await quote(anInput(), theDeps([answering]))).rates).toHaveLength(2);
+  });
+
   test("a carrier that throws before its first await fails alone, too", async () => {
     const atOnce: Answering = () => {
       throw new Error("at once");

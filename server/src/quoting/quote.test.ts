@@ -45,7 +45,7 @@ describe("what is asked", () => {
     const services = [aService("a.slow")];
     const input = anInput({ currency: "USD", estimated: true });
     const { rates } = await quote(input, theDeps([aCarrier("a", noting, services)]));
-    const { context } = input;
+    const context = { ...input.context, connection: null };
     // Values declared in another currency than the account's are not sent to a carrier.
     const packages = input.shipment.packages.map((parcel) => ({
       ...parcel,

@@ -73,6 +73,11 @@ const never = new AbortController().signal;
 const context = (account_id: string) => ({
   context: { account_id, environment: "test" as const, connection: null },
 });
+const onConnection = (id: string, account_id: string) => {
+  const owned = { id, environment: "test" as const, origin: "platform" as const, version: 1 };
+  const connection = { ...owned, values: {}, secrets: {} };
+  return { context: { account_id, environment: "test" as const, connection } };
+};
 const buy = (carrier: Carrier, account = "a", signal = never): Promise<CarrierLabel> =>
   carrier.buyLabel(context(account) as LabelRequest, signal);
 const quote = (carrier: Carrier, account = "a", signal = never): Promise<CarrierQuote> =>
@@ -123,6 +128,51 @@ describe("slots", () => {
     ]);
     calls.forEach(({ answer }) => answer());
     await settled();
+    calls.forEach(({ answer }) => answer());
+    await Promise.all(all);
+  });
+
+  test("each connection has slots of its own, and circuits", async () => {
+    const { carrier, calls, guard } = aWorld();
+    const on = (id: string) =>
+      outcomeOf(carrier.buyLabel(onConnection(id, "a") as LabelRequest, never));
+    const none = () => outcomeOf(buy(carrier));
+    const all = [none(), none(), none(), on("con_1"), on("con_1"), on("con_1")];
+    await settled();
+    expect(calls).toHaveLength(4);
+    const ended = () => calls.splice(0).forEach(({ fail }) => fail(late));
+    for (let round = 0; round < 2; round++) {
+      ended();
+      await settled();
+    }
+    await Promise.all(all);
+    expect(guard.openCircuits()).toEqual([
+      { carrier: "ups", account_id: "a" },
+      { carrier: "ups", account_id: "a", connection_id: "con_1" },
+    ]);
+    const other = on("con_2");
+    await settled();
+    expect(calls).toHaveLength(1);
+    calls[0]!.answer();
+    expect(await other).toBe("answered");
+    expect(await on("con_1")).toBe("unreachable circuit_open");
+  });
+
+  test("all accounts on one connection have so many together", async () => {
+    const { carrier, calls } = aWorld();
+    const accounts = Array.from({ length: 10 }, (_each, index) => `account ${index}`);
+    const all = accounts.flatMap((account) =>
+      ["con_1", "con_2"].map((id) =>
+        carrier.buyLabel(onConnection(id, account) as LabelRequest, never),
+      ),
+    );
+    await settled();
+    // Of 20 calls on each connection six may be purchases.
+    expect(calls).toHaveLength(12);
+    while (calls.length < all.length) {
+      calls.forEach(({ answer }) => answer());
+      await settled();
+    }
     calls.forEach(({ answer }) => answer());
     await Promise.all(all);
   });
@@ -250,9 +300,7 @@ describe("the circuit", () => {
     expect(isOpen(world)).toBe(false);
     await ends(world, find(carrier), gone);
     expect(isOpen(world)).toBe(true);
-    expect(world.guard.openCircuits()).toEqual([
-      { carrier: "ups", account_id: "a", connection_id: null },
-    ]);
+    expect(world.guard.openCircuits()).toEqual([{ carrier: "ups", account_id: "a" }]);
     expect(await outcomeOf(buy(carrier))).toBe("unreachable circuit_open");
     const excluded = await quote(carrier).catch((failure: unknown) => failure);
     expect(excluded).toMatchObject({ carrier_code: "circuit_open", exclusion: "carrier_error" });

@@ -25,10 +25,10 @@ export interface OpenCircuit extends Caller {
   carrier: string;
 }
 
-/** Whose calls, and on which connection; null where the carrier is called on none. */
+/** Whose calls, and on which connection; absent where the carrier is called on none. */
 interface Caller {
   account_id: string;
-  connection_id: string | null;
+  connection_id?: string;
 }
 
 export interface GuardOptions {
@@ -85,9 +85,9 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Map<string, Call
     { operation, account_id, connection, signal }: Guarded,
     send: () => Promise<T>,
   ): Promise<T> {
-    const connection_id = connection?.id ?? null;
-    const account = stateOf({ account_id, connection_id });
-    const all = ofAll(connection_id ?? "");
+    const on = connection ? { connection_id: connection.id } : {};
+    const account = stateOf({ account_id, ...on });
+    const all = ofAll(connection?.id ?? "");
     const waits = operation === "quotes" || operation === "look_ups" ? maxTimerMs : wait_ms;
     account.calls++;
     all.calls++;
