@@ -9,7 +9,13 @@ import { recordEvent, recordEvents, type Event } from "../../events/outbox.ts";
 import { answer, recordOutcome, type StoredResponse } from "../../http/idempotency.ts";
 import { release } from "../../ledger/holds.ts";
 import { captureAll } from "../../ledger/ledger.ts";
-import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound/operation.ts";
+import {
+  undone,
+  type Attempt,
+  type Effect,
+  type Failure,
+  type OutboundOperation,
+} from "../../outbound/operation.ts";
 import { moveShipment, markPurchased } from "../../shipping/shipments/move-shipment.ts";
 import { type Sale } from "../../shipping/shipments/purchase-store.ts";
 import { labelFacts, shipmentFacts } from "../../shipping/shipments/event-facts.ts";
@@ -56,8 +62,8 @@ export function labelPurchase(
         platform.metrics.carrier_calls.inc({ carrier: party, operation: "find_label" });
         const sent = sentLabelOf(platform, attempt);
         const found = await platform.carriers.get(party).lookUpLabel(sent, signal);
-        const isLive = found !== null && found.state !== "voided";
-        return isLive ? soldAs(found, sent.look_up.pieces) : null;
+        if (found?.state === "voided") return undone;
+        return found && soldAs(found, sent.look_up.pieces);
       },
     },
 

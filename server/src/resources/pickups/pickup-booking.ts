@@ -17,6 +17,7 @@ import {
   oneByOne,
   type OutboundOperation,
   type ReviewOf,
+  undone,
 } from "../../outbound/operation.ts";
 import { dataToStore } from "../../shipping/carrier-data.ts";
 import { isNeeded } from "../../shipping/pickups/shared-store.ts";
@@ -110,7 +111,7 @@ export function pickupBooking(
         const { party } = attempt;
         count(party, "find_pickup");
         const found = await pickupsOf(platform, party).lookUp(sentPickupOf(attempt), signal);
-        return found && !found.cancelled ? found : null;
+        return found?.cancelled ? undone : found;
       },
     },
 
