@@ -3,14 +3,15 @@ import { inAccountTransaction, inSharedTransaction } from "../database/account-t
 import * as store from "./attempt-store.ts";
 import { lookupSeconds, withDeadline } from "./deadline.ts";
 import type { OutsideError } from "../domain/errors/outside-error.ts";
-import type {
-  Attempt,
-  Effect,
-  Failure,
-  Kept,
-  Outbound,
-  OutboundOperation,
-  ReviewDecision,
+import {
+  toFailure,
+  type Attempt,
+  type Effect,
+  type Failure,
+  type Kept,
+  type Outbound,
+  type OutboundOperation,
+  type ReviewDecision,
 } from "./operation.ts";
 import { step } from "../domain/scheduling/step.ts";
 
@@ -41,6 +42,26 @@ export async function settleUnlessMismatched<Input extends object, Message, Resu
     const mismatch = operation.mismatchBy?.(error, attempt, result);
     if (!mismatch) throw error;
     return { mismatch };
+  }
+}
+
+/**
+ * Settles an effect that is not what was requested, because its party reverses none. Null where it cannot be
+ * kept. Throws as `settle` does.
+ */
+export async function settleFlawed<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  { attempt, result, mismatch }: Settling<Input, Result> & { mismatch: OutsideError },
+): Promise<{ outcome: Outcome } | null> {
+  const kept = operation.keptAs?.(result, mismatch) ?? null;
+  if (kept === null) return null;
+  const flaw = toFailure(attempt, mismatch);
+  try {
+    return { outcome: await settle(outbound, operation, { attempt, result: kept, flaw }) };
+  } catch (error) {
+    if (operation.mismatchBy?.(error, attempt, kept)) return null;
+    throw error;
   }
 }
 

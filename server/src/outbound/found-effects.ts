@@ -1,6 +1,6 @@
 import { backoffSeconds } from "../domain/scheduling/backoff.ts";
 import { LostLease } from "./attempt-store.ts";
-import { markNotExecuted, settle, settleUnlessMismatched, undoAtParty } from "./endings.ts";
+import { markNotExecuted, settleFlawed, settleUnlessMismatched, undoAtParty } from "./endings.ts";
 import { canUndo, toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
 import { retryLookup, toReview } from "./open-attempts.ts";
 import type { DueAttempt } from "./recovery-store.ts";
@@ -27,9 +27,10 @@ export async function keepOrReverse(
       return true;
     }
     failure = toFailure(attempt, ended.mismatch);
-    const kept: unknown = operation.keptAs?.(found.result, ended.mismatch) ?? null;
-    if (!canUndo(operation, attempt) && kept !== null) {
-      await settle(outbound, operation, { attempt, result: kept, flaw: failure });
+    const isKept =
+      !canUndo(operation, attempt) &&
+      (await settleFlawed(outbound, operation, { ...found, ...ended })) !== null;
+    if (isKept) {
       outbound.log.warn({ attempt_id: attempt.id, failure }, "outbound.kept_flawed");
       return true;
     }

@@ -40,11 +40,14 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
   send(attempt: Attempt<Input>, message: Message, signal: AbortSignal): Promise<Result>;
 
   /**
-   * How recovery learns the outcome: `find` asks by reference, null meaning "not found"; `repeat` may call
-   * again because the party makes the second call harmless.
+   * How recovery learns the outcome: `find` asks by reference, null meaning "not found", and `undone` that the
+   * party shows it as reversed; `repeat` may call again because the party makes the second call harmless.
    */
   recovery:
-    | { by: "find"; find(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result | null> }
+    | {
+        by: "find";
+        find(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result | null | Undone>;
+      }
     | { by: "repeat"; repeat(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result> };
   /** What a lookup of this attempt proves; null where its party answers none: it becomes a review item. */
   lookUp(input: Input, accountId: string): OutcomeLookUp | null | Promise<OutcomeLookUp | null>;
@@ -87,6 +90,10 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
    */
   keptAs?(result: Result, mismatch: OutsideError): Result | null;
 }
+
+/** The effect happened, and was reversed: here, by hand, or by a process that has ended since. */
+export const undone = Symbol("undone");
+export type Undone = typeof undone;
 
 /** What it proves about an attempt that its party shows nothing under its reference. */
 export interface OutcomeLookUp {

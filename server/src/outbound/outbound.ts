@@ -12,7 +12,7 @@ import {
 import { lookupSeconds, withDeadline } from "./deadline.ts";
 import {
   markNotExecuted,
-  settle,
+  settleFlawed,
   settleUnlessMismatched,
   suspend,
   undoAtParty,
@@ -20,6 +20,7 @@ import {
 import {
   canUndo,
   toFailure,
+  undone,
   type Attempt,
   type Failure,
   type Outbound,
@@ -209,7 +210,8 @@ async function confirmByLookup<Input extends object, Message, Result, Outcome>(
     const found = await step(outbound, { name: "look_up", of: operation }, () =>
       withDeadline(lookupSeconds, (signal) => recovery.find(attempt, signal)),
     );
-    if (found === null) throw new Error(`attempt ${attempt.id} was answered but is not found`);
+    if (found === null || found === undone)
+      throw new Error(`attempt ${attempt.id} was answered but is not found`);
     result = operation.complete?.(found, result) ?? found;
     const ended = await settleUnlessMismatched(outbound, operation, { attempt, result });
     if ("outcome" in ended) return { result: "settled", ...ended };
@@ -217,11 +219,10 @@ async function confirmByLookup<Input extends object, Message, Result, Outcome>(
   }
   const failure = toFailure(attempt, mismatch);
   if (!canUndo(operation, attempt)) {
-    const kept = operation.keptAs?.(result, mismatch) ?? null;
+    const kept = await settleFlawed(outbound, operation, { attempt, result, mismatch });
     // One that cannot be kept either is looked up by recovery, which leaves it to an operator.
-    if (kept === null) throw mismatch;
-    const outcome = await settle(outbound, operation, { attempt, result: kept, flaw: failure });
-    return { result: "settled", outcome };
+    if (!kept) throw mismatch;
+    return { result: "settled", ...kept };
   }
   await undoAtParty(outbound, operation, { attempt, result, failure });
   await markNotExecuted(outbound, operation, { attempt, failure, status: "refused" });

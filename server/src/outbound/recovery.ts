@@ -7,6 +7,7 @@ import { markNotExecuted } from "./endings.ts";
 import { keepOrReverse } from "./found-effects.ts";
 import {
   toFailure,
+  undone,
   type AnyOperation,
   type Failure,
   type Outbound,
@@ -87,6 +88,8 @@ async function resolve(
     isAnswered = "result" in learned || toFailure(attempt, learned.error).kind === "refused";
     if ("error" in learned)
       await unheard(outbound, operation, { attempt, lookUp, error: learned.error });
+    else if (learned.result === undone)
+      await notFound(outbound, operation, { attempt, lookUp, is_undone: true });
     else if (learned.result !== null)
       isAnswered = await aboutAttempt(attempt, () =>
         keepOrReverse(outbound, operation, { attempt, ...learned }),
@@ -143,13 +146,17 @@ function reviewSeconds(sentSecondsAgo: number): number {
 }
 
 /**
- * The party shows nothing under this reference: the attempt is marked not executed once that proves it, and
- * looked up again later.
+ * The party shows nothing under this reference, or that the effect is reversed: the attempt is marked not
+ * executed once that proves it, and looked up again later.
  */
 async function notFound(
   outbound: Outbound,
   operation: AnyOperation,
-  { attempt, lookUp }: { attempt: store.DueAttempt; lookUp: OutcomeLookUp },
+  {
+    attempt,
+    lookUp,
+    is_undone = false,
+  }: { attempt: store.DueAttempt; lookUp: OutcomeLookUp; is_undone?: boolean },
 ): Promise<void> {
   const { not_executed_seconds_ago: ago } = attempt;
   if (attempt.status === "absent" && ago !== null) {
@@ -159,8 +166,8 @@ async function notFound(
   }
   const { sent_seconds_ago } = attempt;
   const isProven = lookUp.releases && sent_seconds_ago >= lookUp.after_seconds;
-  // An operator is deciding about it: only what is found forestalls that.
-  if (attempt.status === "review" || !isProven)
+  // An operator is deciding about it: only what the party shows forestalls that.
+  if (!is_undone && (attempt.status === "review" || !isProven))
     return lookAgain(outbound, operation, { attempt, lookUp, has_response: true });
   const failure: Failure = (attempt.unwanted && attempt.failure) || {
     kind: "absent",

@@ -12,7 +12,7 @@ import {
   openingCents,
   untilStatus,
 } from "../other-carriers.ts";
-import { decide, untilUnderReview } from "../reviews.ts";
+import { decide, soldFor, untilUnderReview, voidByHand } from "../reviews.ts";
 import { aSteeredShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
 
@@ -50,7 +50,15 @@ describe("while the operator holds them", () => {
     const { cost } = await account.show(id);
     expect(await account.balanceCents()).toBe(openingCents - Math.round(cost!.total * 100));
     const sold = (await readJournal(world)).filter(({ operation }) => operation === "label");
-    expect(sold).toHaveLength(1);
+    expect(sold.filter(({ reference }) => reference === attempt!.id)).toHaveLength(1);
+  });
+
+  test("one that shows as void is released: that proves it", async () => {
+    const { account, id } = await anUnheardPurchase(world, "lag=*:6");
+    await voidByHand(world, await soldFor(world, id));
+    await untilStatus(account, id, { status: "draft", seconds: 40 });
+    expect(await account.balanceCents()).toBe(openingCents);
+    expect((await attemptsOf(world.db, id))[0]!.status).toBe("absent");
   });
 
   test("what a look-up does not tell of its price is taken to be what was quoted, and is marked", async () => {

@@ -323,6 +323,12 @@ export const scenarios: Record<string, Scenario> = {
     points: ["before keep", "before settle", "after settle"],
     begin: (rig) => aPurchase(rig, aSteeredShipment("sim:late_price=*")),
   },
+  // Whether it was voided shows in a look-up, too, which proves nothing else.
+  "a flawed label that a look-up never disproves": {
+    ...purchase,
+    points: ["before mark_for_reversal", "before undo", "before mark_not_executed"],
+    begin: (rig) => aFlawedPurchase(rig, "fedex.ground"),
+  },
   "a flawed label of a carrier without a void": {
     ...purchase,
     points: ["before look_up", "before keep", "before settle", "after settle"],

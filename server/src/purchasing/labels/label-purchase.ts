@@ -11,7 +11,13 @@ import { recordEvent, recordEvents, type Event } from "../../events/outbox.ts";
 import { answer, recordOutcome, type StoredResponse } from "../../http/idempotency.ts";
 import { release } from "../../ledger/holds.ts";
 import { captureAll } from "../../ledger/ledger.ts";
-import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound/operation.ts";
+import {
+  undone,
+  type Attempt,
+  type Effect,
+  type Failure,
+  type OutboundOperation,
+} from "../../outbound/operation.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { moveShipment, markPurchased } from "../../shipping/shipments/move-shipment.ts";
 import { type Sale } from "../../shipping/shipments/purchase-store.ts";
@@ -60,8 +66,8 @@ export function labelPurchase(
         platform.metrics.carrier_calls.inc({ carrier: party, operation: "find_label" });
         const sent = await sentLabelOf(platform, attempt);
         const found = await platform.carriers.get(party).lookUpLabel(sent, signal);
-        const isLive = found !== null && found.state !== "voided";
-        return isLive ? soldAs(found, sent.look_up.pieces) : null;
+        if (found?.state === "voided") return undone;
+        return found && soldAs(found, sent.look_up.pieces);
       },
     },
 

@@ -18,6 +18,7 @@ import {
   oneByOne,
   type OutboundOperation,
   type ReviewOf,
+  undone,
 } from "../../outbound/operation.ts";
 import { dataToStore } from "../../shipping/carrier-data.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
@@ -121,7 +122,7 @@ export function pickupBooking(
         count(party, "find_pickup");
         const sent = await sentPickupOf(platform, attempt);
         const found = await pickupsOf(platform, party).lookUp(sent, signal);
-        return found && !found.cancelled ? found : null;
+        return found?.cancelled ? undone : found;
       },
     },
 

@@ -18,6 +18,14 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     red: "one that shows late settles once it shows",
   },
   {
+    name: "hold the money of a label that shows as void",
+    file: labelPurchase,
+    find: 'if (found?.state === "voided") return undone;',
+    replace: 'if (found?.state === "voided") return null;',
+    tests: unheard,
+    red: "one that shows as void is released",
+  },
+  {
     name: "look up no more what an operator is to decide",
     file: recovery,
     find: "const look_seconds = reviewSeconds(sent_seconds_ago);",
