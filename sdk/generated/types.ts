@@ -2986,6 +2986,8 @@ export interface components {
             carrier_message: string;
             /** @description Whether the same may succeed soon. */
             retryable: boolean;
+            /** @description The field that the carrier means, where it says so. */
+            field?: string;
             pickup_id?: string;
             /** @description Of a pickup: what each carrier said. */
             carriers?: components["schemas"]["OutsideRefusal"][];

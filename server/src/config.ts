@@ -204,7 +204,7 @@ const settings = {
     default: 1440,
     minimum: 0,
     description:
-      "An outcome that a party could not be asked for in so long becomes a review item for the operator.",
+      "An outcome that a party could not be asked for in so long, or that its lookups cannot prove, becomes a review item for the operator.",
   }),
   token_cache_ms: Type.Integer({
     default: 500,

@@ -177,11 +177,6 @@ export type VoidFacts =
   | { kind: "by_not_using"; unscanned_days: number }
   | { kind: "none" };
 
-/** Until when what was sent may still appear at the carrier; an earlier lookup is not final. */
-export function horizonSeconds(lookUp: LookUp): number {
-  return lookUp.by === "none" ? 0 : lookUp.after_seconds;
-}
-
 /** One service, with the limits that are known without calling the carrier: of parcels or of freight. */
 export type CarrierService = ParcelService | FreightService;
 export type ParcelService = ServiceFacts & ServiceLimits;

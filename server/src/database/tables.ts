@@ -664,7 +664,7 @@ export interface PendingFilesTable {
   carrier: string;
   environment: Environment;
   since: Date;
-  check_at: Date;
+  check_at: Date | null;
   is_reviewed: Defaulted<boolean>;
 }
 

@@ -53,6 +53,8 @@ export interface StartOptions extends Roles {
   logs_to_stderr?: boolean;
   /** For tests that stop the process during an outside effect. */
   crash_points?: CrashPoints;
+  /** For the same tests, of carriers with other facts than the catalogue's. */
+  carriers?: (catalogue: Platform["carriers"]) => Platform["carriers"];
 }
 
 export interface Waybill {
@@ -108,6 +110,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       simulatorUrl,
       processId: heartbeat.process_id,
       address,
+      carriers: roles.carriers?.(createCarriers({ simulator_url: simulatorUrl })),
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
     undo.push(() => platform.threads.close());
@@ -186,6 +189,7 @@ export function assemble(parts: {
   /** Other carriers than the catalogue's. */
   carriers?: Platform["carriers"] | undefined;
   threads?: Platform["threads"] | undefined;
+  unheard_policy?: Platform["unheard_policy"] | undefined;
 }): Platform {
   const { config, log, db, secret, previous_secrets = [], address } = parts;
   const clock = parts.clock ?? systemClock;
@@ -238,7 +242,7 @@ export function assemble(parts: {
       ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
     },
     // A carrier without a connection is one of the simulator's, whose lookups prove what they do not find.
-    unheard_policy: async () => "hold",
+    unheard_policy: parts.unheard_policy ?? (async () => "hold"),
     process_id: parts.processId,
   };
 }

@@ -211,6 +211,12 @@ export const wanted: readonly Allowed[] = [
     reason: whoHasWork,
   },
   {
+    statement:
+      'WITH RECURSIVE parties (party) AS ( (SELECT "pending_files"."carrier" FROM "pending_files"',
+    breaks: ["account pending_files", "lateral pending_files"],
+    reason: whoHasWork,
+  },
+  {
     statement: 'SELECT "trackers"."carrier" AS party',
     breaks: ["account trackers", "lateral trackers"],
     reason: whoHasWork,
@@ -245,6 +251,16 @@ export const wanted: readonly Allowed[] = [
     statement: 'one.* FROM ( WITH RECURSIVE ahead AS ( ( SELECT "pickup_parts"."account_id"',
     breaks: ["account pickup_parts", "lateral pickup_parts"],
     reason: whoHasWork,
+  },
+  {
+    statement: 'one.* FROM ( WITH RECURSIVE ahead AS ( ( SELECT "pending_files"."account_id"',
+    breaks: ["account pending_files", "lateral pending_files"],
+    reason: whoHasWork,
+  },
+  {
+    statement: "SELECT FROM pickup_parts WHERE shared AND confirmation_number =",
+    breaks: ["account pickup_parts"],
+    reason: "a carrier has one pickup for an address, whoever of us asked for it",
   },
   {
     statement: 'UPDATE "batch_items" SET status = CASE WHEN attempt_id IS NULL',

@@ -184,6 +184,9 @@ const ofOutsideParties: DetailsByCode = {
   carrier_error: {
     schema: Type.Object({
       ...refusal,
+      field: maybe(
+        Type.String({ description: "The field that the carrier means, where it says so." }),
+      ),
       pickup_id: maybe(text),
       carriers: maybe(Type.Array(one, { description: "Of a pickup: what each carrier said." })),
     }),

@@ -250,6 +250,8 @@ async function finalize(
   await awaitFiles(tx, effects, at);
   await reviewFlaws(platform, tx, effects);
   await recordEvents(tx, sold.map(eventOf));
+  // A commit never lists a file that a power cut could take away.
+  await Promise.all(effects.map(({ stored }) => stored));
   // The balance comes last: every other purchase of the account waits from here to the commit.
   const debits = sold.map((each) => ({
     hold_id: each.attempt.input.hold_id,

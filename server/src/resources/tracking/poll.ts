@@ -100,12 +100,12 @@ async function ask(
   carrier: Carrier,
   { tracker, signal }: { tracker: DueTracker; signal: AbortSignal },
 ): Promise<CarrierTracking | null> {
-  const { account_id, environment, tracking_code } = tracker;
+  const { account_id, environment, tracking_code, carrier_data } = tracker;
   metrics.carrier_calls.inc({ carrier: carrier.descriptor.code, operation: "track" });
   const context = { account_id, environment, connection: null };
   const timed = AbortSignal.any([signal, AbortSignal.timeout(lookupTimeoutMs)]);
   return aboutSubject({ shipment_id: tracker.shipment_id }, () =>
-    carrier.track({ context, tracking_code, carrier_data: null }, timed),
+    carrier.track({ context, tracking_code, carrier_data }, timed),
   );
 }
 

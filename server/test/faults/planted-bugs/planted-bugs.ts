@@ -8,6 +8,7 @@ import { bugsOfMoney } from "./money.ts";
 import { bugsOfPeople } from "./people.ts";
 import { bugsOfPickups } from "./pickups.ts";
 import { bugsOfPurchases } from "./purchases.ts";
+import { bugsOfRealCarriers } from "./real-carriers.ts";
 import { bugsOfRules } from "./rules.ts";
 import type { PlantedBug } from "./planted-bug.ts";
 
@@ -23,6 +24,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfMoney,
   ...bugsOfPurchases,
   ...bugsOfPickups,
+  ...bugsOfRealCarriers,
   ...bugsOfRules,
   ...bugsOfFiles,
   ...bugsOfEvents,
