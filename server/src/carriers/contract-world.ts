@@ -204,8 +204,14 @@ export interface CarrierWays {
   currency: string | null;
   /** Whether it has its own codes for what the simulator refuses. */
   own_codes: boolean;
-  /** Whether a reference that was used buys again. */
+  /** Whether a reference that was used is taken again: to buy once more, or to be answered with the same label. */
   sells_twice: boolean;
+  /** Whether the look-up shows a label that was voided. */
+  shows_voided: boolean;
+  /** Whether it says what became of a refund. */
+  tells_refund: boolean;
+  /** Whether the cancellation of a pickup is answered by a status alone. */
+  cancels_silently: boolean;
   /** A label as its look-up shows it. */
   seen(label: CarrierLabel): Sighting;
   /** A pickup as its look-up shows it, while it is to come; a cancelled one is not there. */
@@ -225,6 +231,9 @@ export const simulatorsWays: CarrierWays = {
   currency: null,
   own_codes: false,
   sells_twice: false,
+  shows_voided: true,
+  tells_refund: true,
+  cancels_silently: false,
   seen: asSeen,
   seenPickup: null,
   same_file_again: true,
