@@ -172,7 +172,10 @@ export default {
         path: `${src}carriers/(?!simulat)([^/]+)/`,
         pathNot: `${src}carriers/guard/.*${tests}`,
       },
-      to: { path: `${src}carriers/(?!simulat|protocol/)[^/]+/`, pathNot: `${src}carriers/$1/` },
+      to: {
+        path: `${src}carriers/(?!simulat|protocol/|corpus/)[^/]+/`,
+        pathNot: `${src}carriers/$1/`,
+      },
     },
     {
       name: "resources-by-service",

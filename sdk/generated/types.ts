@@ -3460,7 +3460,7 @@ export interface components {
             retryable: boolean;
         };
         /** @enum {string} */
-        ExclusionReason: "carrier_timeout" | "carrier_error" | "no_rate_for_lane" | "carrier_rate_limited" | "carrier_credentials_invalid" | "service_disabled" | "origin_not_supported" | "destination_not_supported" | "po_box_not_supported" | "weight_limit_exceeded" | "size_limit_exceeded" | "missing_dimensions" | "package_count_not_supported" | "package_type_not_supported" | "declared_value_exceeded" | "customs_incomplete" | "hazmat_not_supported" | "accessorial_not_supported" | "option_not_supported" | "filtered_by_rule" | "currency_not_supported";
+        ExclusionReason: "carrier_timeout" | "carrier_error" | "no_rate_for_lane" | "carrier_rate_limited" | "carrier_credentials_invalid" | "service_disabled" | "origin_not_supported" | "destination_not_supported" | "po_box_not_supported" | "weight_limit_exceeded" | "size_limit_exceeded" | "missing_dimensions" | "package_count_not_supported" | "package_type_not_supported" | "declared_value_exceeded" | "customs_incomplete" | "address_incomplete" | "hazmat_not_supported" | "accessorial_not_supported" | "option_not_supported" | "filtered_by_rule" | "currency_not_supported";
         ExplainedCondition: {
             field: components["schemas"]["CriteriaField"];
             operator: components["schemas"]["CriteriaOperator"];

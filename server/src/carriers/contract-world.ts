@@ -206,10 +206,8 @@ export interface CarrierWays {
   own_codes: boolean;
   /** Whether a reference that was used is taken again: to buy once more, or to be answered with the same label. */
   sells_twice: boolean;
-  /** Whether the look-up shows a label that was voided. */
-  shows_voided: boolean;
-  /** Whether it says what became of a refund. */
-  tells_refund: boolean;
+  /** Whether its look-up, and what it says of a refund, show that a label was voided. */
+  shows_voids: boolean;
   /** Whether the cancellation of a pickup is answered by a status alone. */
   cancels_silently: boolean;
   /** A label as its look-up shows it. */
@@ -231,8 +229,7 @@ export const simulatorsWays: CarrierWays = {
   currency: null,
   own_codes: false,
   sells_twice: false,
-  shows_voided: true,
-  tells_refund: true,
+  shows_voids: true,
   cancels_silently: false,
   seen: asSeen,
   seenPickup: null,

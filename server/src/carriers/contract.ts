@@ -114,9 +114,9 @@ function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
     expect(await carrier.voidLabel(request, noAbort)).toEqual(first);
     const { cancellation } = first;
     const after = { state: "voided", ...(cancellation && { cancellation }) };
-    expect(await find()).toEqual(ways.shows_voided ? { ...ways.seen(label), ...after } : null);
-    const refund = ways.tells_refund ? "approved" : "none";
-    expect(await carrier.refundState(ref, noAbort)).toBe(refund);
+    if (!ways.shows_voids) return;
+    expect(await find()).toEqual({ ...ways.seen(label), ...after });
+    expect(await carrier.refundState(ref, noAbort)).toBe("approved");
   });
 
   test("labels are listed with their references from when they were bought or voided on", async () => {
@@ -178,7 +178,7 @@ function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
       ["sim:price_up", "price_changed"],
     ] as const) {
       const { purchase } = await aRate(carrier, steering);
-      if (steering === "sim:price_up" && carrier.descriptor.confirms_price !== "in_call") {
+      if (steering === "sim:price_up" && carrier.descriptor.confirms_price === "after") {
         const { cost } = await carrier.buyLabel(purchase, noAbort);
         expect(cost!.amount_cents).toBeGreaterThan(purchase.expected_cost.amount_cents);
         continue;

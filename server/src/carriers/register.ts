@@ -1,10 +1,14 @@
 import { adapterByConnection } from "./adapter-by-connection.ts";
-import { canadaPost } from "./canada-post/canada-post.ts";
+import { canadaPostCarrier } from "./canada-post/adapter.ts";
+import { canadaPost, canadaPostOverRest } from "./canada-post/canada-post.ts";
+import { canadaPostHosts } from "./canada-post/client.ts";
 import type { Carrier, CarrierService } from "./carrier.ts";
 import { dayRoss } from "./day-ross/day-ross.ts";
 import { fedex } from "./fedex/fedex.ts";
 import { manitoulin } from "./manitoulin/manitoulin.ts";
-import { purolator } from "./purolator/purolator.ts";
+import { purolatorCarrier } from "./purolator/adapter.ts";
+import { purolator, purolatorOverSoap } from "./purolator/purolator.ts";
+import { purolatorHosts } from "./purolator/soap.ts";
 import { simulatedCarrier } from "./simulated/simulated-carrier.ts";
 import { simulatedFreightCarrier } from "./simulated/simulated-freight-carrier.ts";
 import { tforceFreight } from "./tforce-freight/tforce-freight.ts";
@@ -33,6 +37,14 @@ export function createCarriers({ simulator_url }: { simulator_url: string }): Ca
   const freight = [tforceFreight, dayRoss, manitoulin];
   const dialect = (code: string) => `${simulator_url}/dialects/${code}`;
   const adapters: Readonly<Record<string, Carrier>> = {
+    canada_post: canadaPostCarrier(canadaPostOverRest, {
+      ...canadaPostHosts,
+      test: dialect("canada_post"),
+    }),
+    purolator: purolatorCarrier(purolatorOverSoap, {
+      ...purolatorHosts,
+      test: dialect("purolator"),
+    }),
     ups: upsCarrier(upsOverRest, { ...upsHosts, test: dialect("ups") }),
   };
   return carrierRegister([

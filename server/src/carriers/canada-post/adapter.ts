@@ -26,6 +26,7 @@ import { postOffices } from "./post-offices.ts";
 import { quotePrices } from "./prices.ts";
 import { buyLabel } from "./purchase.ts";
 import { groupId, isVoided, type KnownShipment } from "./shipments.ts";
+import { testConnection } from "./test-connection.ts";
 import { fromTrackingDetail, trackMediaType } from "./tracking.ts";
 import { refundState, voidLabel } from "./voids.ts";
 
@@ -77,6 +78,7 @@ export function canadaPostCarrier(
       return filesBehind(found?.links ?? {}, call);
     },
 
+    testConnection: (connection, signal) => testConnection(client, connection, signal),
     refundState: (label, signal) => refundState(client, label, signal),
     voidLabel: (label, signal) => voidLabel(client, label, signal),
 

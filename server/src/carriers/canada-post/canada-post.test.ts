@@ -14,7 +14,6 @@ carrierContract((url) => canadaPostCarrier(canadaPostOverRest, { live: url, test
   path: "/dialects/canada_post",
   dialects: [canadaPostDialect],
   currency: "CAD",
-  own_codes: true,
   sells_twice: true,
   refusal:
     "<messages><message><code>9999</code><description>No.</description></message></messages>",

@@ -65,11 +65,11 @@ export function canadaPostPickups(client: PostClient): CarrierPickups {
       const call = { context, signal };
       const to = `${pathOf(context)}/${encodeURIComponent(carrier_pickup_id)}`;
       const answer = await client.call({ method: "DELETE", to, ...call, ...form });
-      if ((answer.status === 200 || answer.status === 204) && answer.bytes.length === 0) return;
+      if (answer.status === 204) return;
       try {
         successOf(answer, "pickup-request-info");
       } catch (refusal) {
-        // A second cancellation is refused: whether it is one, the request itself says.
+        // A second cancellation is refused, and a first may be answered without a word: the request itself says.
         const details = await detailsOf(client, carrier_pickup_id, call).catch(() => null);
         const known = details && fromPickupInfo(details);
         if (!isCancelled(known?.status ?? null)) throw refusal;

@@ -10,11 +10,11 @@ export interface XmlSchema {
 
 /** Includes and redefinitions are read from beside the file. */
 export function xmlSchemaAt(path: string): XmlSchema {
-  xmlRegisterFsInputProviders();
   return xmlSchema(readFileSync(path), path);
 }
 
 export function xmlSchema(bytes: Buffer | string, url?: string): XmlSchema {
+  xmlRegisterFsInputProviders();
   const document = XmlDocument.fromBuffer(Buffer.from(bytes), url === undefined ? {} : { url });
   const validator = XsdValidator.fromDoc(document);
   return {

@@ -1,5 +1,22 @@
 import { carrierContract } from "../contract.ts";
+import { asSeen, context, simulatorsWays } from "../contract-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
-import { purolator } from "./purolator.ts";
+import { purolatorCarrier } from "./adapter.ts";
+import { purolatorDialect } from "./dialect/routes.ts";
+import { aConnection } from "./purolator-world.ts";
+import { purolator, purolatorOverSoap } from "./purolator.ts";
 
 carrierContract((url) => simulatedCarrier(purolator, url));
+
+carrierContract((url) => purolatorCarrier(purolatorOverSoap, { live: url, test: url }), {
+  ...simulatorsWays,
+  context: { ...context, connection: aConnection() },
+  path: "/dialects/purolator",
+  dialects: [purolatorDialect],
+  currency: "CAD",
+  sells_twice: true,
+  shows_voids: false,
+  seen: (label) => ({ ...asSeen(label), state: "unknown", cost: null, files: "fetch" }),
+  refusal:
+    "<Envelope><Body><Response><ResponseInformation><Errors><Error><Code>1</Code><Description>No.</Description></Error></Errors></ResponseInformation></Response></Body></Envelope>",
+});

@@ -1,6 +1,24 @@
 import type { CarrierDescriptor } from "../carrier.ts";
+import { credentials } from "./credentials.ts";
 import { services } from "./services.ts";
 import { trackingEvents } from "./tracking-events.ts";
+
+/** Purolator as its documents describe it, and what is not in them as it is assumed. */
+const real = {
+  // Only tracking finds packages by reference, and not several under one. How far it lags is an assumption.
+  lookUp: { by: "reference", absence: "hint", after_seconds: 900 },
+  // A sample of its documents refuses any other day's (1100429).
+  voids: { kind: "api", until: "same_day" },
+  // Its answer to a purchase has no price: an estimate is asked for just before.
+  confirms_price: "by_rate_before",
+  evidence: "documents",
+  // Its documents have a consolidation at the end of the day, and do not say what happens without one.
+  manifest: "optional",
+  credentials,
+  listsLabels: false,
+  // An assumption.
+  purchaseTimeoutSeconds: 30,
+} as const;
 
 export const purolator: CarrierDescriptor = {
   code: "purolator",
@@ -25,5 +43,17 @@ export const purolator: CarrierDescriptor = {
     lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
     listsPickups: true,
     fee_cents: { CAD: 0, USD: 0 },
+  },
+};
+
+/** The same carrier, called under a connection. */
+export const purolatorOverSoap: CarrierDescriptor = {
+  ...purolator,
+  ...real,
+  pickups: {
+    ...purolator.pickups!,
+    // Its history is by day; how soon it shows a request is an assumption.
+    lookUp: { by: "reference", absence: "hint", after_seconds: 60 },
+    listsPickups: false,
   },
 };

@@ -9,6 +9,8 @@ export interface ManifestBook {
   /** The id of the manifest that a label is on; null for one that is on none. */
   of(labelId: string): string | null;
   get(manifestId: string): Readonly<KnownManifest> | null;
+  /** In the order in which they were made. */
+  all(): Iterable<Readonly<KnownManifest>>;
   /** Puts these labels on a manifest; the caller has checked that they are on none. */
   make(labelIds: readonly string[], account: ManifestFacts["account"]): Promise<KnownManifest>;
   replay(entry: Entry): void;
@@ -40,6 +42,7 @@ export function manifestBook(carrier: string, journal: Journal): ManifestBook {
   return {
     of: (labelId) => byLabel.get(labelId) ?? null,
     get: (manifestId) => byId.get(manifestId) ?? null,
+    all: () => byId.values(),
     async make(label_ids, account) {
       const manifest_id = randomUUID();
       const entry = await journal.append<ManifestFacts>({

@@ -17,8 +17,7 @@ carrierContract((url) => uspsCarrier(uspsOverRest, { live: url, test: url }), {
   currency: "USD",
   own_codes: true,
   sells_twice: true,
-  shows_voided: false,
-  tells_refund: false,
+  shows_voids: false,
   cancels_silently: true,
   seen: (label) => ({ ...asSeen(label), files: "fetch" }),
   beforehand(request, response) {

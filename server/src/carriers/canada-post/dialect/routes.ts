@@ -84,6 +84,11 @@ function routes(desk: DialectDesk): FastifyPluginAsync {
       },
     );
 
+    app.get<{ Params: { customer: string } }>("/rs/customer/:customer", async (request, reply) => {
+      const number = xml("customer-number", request.params.customer.padStart(10, "0"));
+      return answer(reply, xml("customer", [number]), "application/vnd.cpc.customer+xml");
+    });
+
     app.get("/rs/postoffice", async (_request, reply) => {
       return answer(reply, xml("post-office-list", offices), "application/vnd.cpc.postoffice+xml");
     });

@@ -1,0 +1,51 @@
+import { all, textAt, xml } from "../../protocol/xml.ts";
+import { Refusal } from "../../simulator/refusal.ts";
+import { answer } from "./answers.ts";
+import type { Answers, DialectCall } from "./routes.ts";
+
+/** Bills of lading, as data, and manifests, behind an address. */
+export const documents: Answers = { GetDocuments: { dial: "look_ups", answer: getDocuments } };
+export const manifests: Answers = {
+  GetShipmentManifestDocument: { dial: null, answer: getManifests },
+};
+
+async function getDocuments({ desk: { labels }, request, reply }: DialectCall) {
+  const [criteria] = all(request, "DocumentCriterium/DocumentCriteria");
+  const pin = (criteria && textAt(criteria, "PIN/Value")) ?? "";
+  const known = await labels.peek({ tracking_code: pin });
+  const label = known && (await labels.get(known.state.label_id));
+  if (!label) throw new Refusal(404, "pin_unknown", "There is no shipment with this PIN.");
+  const detail = xml("DocumentDetail", [
+    xml("DocumentType", "DomesticBillOfLadingThermal"),
+    xml("Description", "Domestic Bill of Lading - Thermal"),
+    xml("DocumentStatus", label.label ? "Completed" : "Processing"),
+    label.label ? xml("Data", label.label.content) : null,
+  ]);
+  const document = xml("Document", [
+    xml("PIN", [xml("Value", pin)]),
+    xml("DocumentDetails", [detail]),
+  ]);
+  return answer(reply, "GetDocumentsResponse", [xml("Documents", [document])]);
+}
+
+async function getManifests({ desk, message, reply }: DialectCall) {
+  const latest = [...desk.manifests.all()].at(-1);
+  const base = `${message.protocol}://${message.host}/dialects/purolator`;
+  const batches = latest
+    ? [
+        xml("ManifestBatch", [
+          xml("ShipmentManifestDate", latest.made_at.slice(0, 10)),
+          xml("ManifestCloseDateTime", latest.made_at),
+          xml("ManifestBatchDetails", [
+            xml("ManifestBatchDetail", [
+              xml("DocumentType", "PrepaidManifest"),
+              xml("Description", "Prepaid Manifest"),
+              xml("DocumentStatus", "Completed"),
+              xml("URL", `${base}/ShipOnline/shipment/getLabel.ashx?i=${latest.manifest_id}`),
+            ]),
+          ]),
+        ]),
+      ]
+    : [];
+  return answer(reply, "GetShipmentManifestDocumentResponse", [xml("ManifestBatches", batches)]);
+}

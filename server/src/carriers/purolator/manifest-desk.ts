@@ -1,0 +1,46 @@
+import type { CarrierManifests } from "../capabilities.ts";
+import { badAnswer } from "../protocol/classify.ts";
+import { textAt } from "../protocol/xml.ts";
+import { formatOf, fromManifests, toManifestRequest } from "./documents.ts";
+import { errorTable, successOf } from "./errors.ts";
+import { bytesOf } from "./labels.ts";
+import type { SoapClient } from "./soap.ts";
+
+const timeout_ms = 60_000;
+
+/**
+ * The end of the day: everything that the account has open is consolidated, whichever labels are named, since
+ * Purolator takes no list. The papers are had by the day.
+ */
+export function purolatorManifests(client: SoapClient): CarrierManifests {
+  return {
+    async create({ context, ship_date }, signal) {
+      const consolidate = { service: "shipping", operation: "Consolidate", request: [] } as const;
+      const done = successOf(
+        await client.call({ ...consolidate, context, signal, timeout_ms }),
+        "ConsolidateResponse",
+      );
+      // The element has the operation's name.
+      if (textAt(done, "Consolidate") === "false") throw badAnswer(errorTable);
+      const operation = "GetShipmentManifestDocument";
+      const request = toManifestRequest(ship_date);
+      const call = {
+        service: "documents",
+        operation,
+        request,
+        context,
+        signal,
+        timeout_ms,
+      } as const;
+      const papers = fromManifests(successOf(await client.call(call), `${operation}Response`));
+      const files = await Promise.all(
+        papers.urls.map(async (url) => {
+          const bytes = await bytesOf(client, { url }, { context, signal });
+          return { type: "manifest", package_index: null, format: formatOf(bytes), bytes } as const;
+        }),
+      );
+      const carrier_manifest_id = `${ship_date} ${papers.closed_at}`.trim();
+      return { carrier_manifest_id, files, carrier_data: { ship_date } };
+    },
+  };
+}

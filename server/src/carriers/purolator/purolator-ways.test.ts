@@ -1,0 +1,220 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Carrier, CarrierLabel, LabelRequest } from "../carrier.ts";
+import {
+  aBrokenParty,
+  aPurchase,
+  aQuote,
+  aSimulator,
+  context,
+  failureOf,
+  inContext,
+  sentLabel,
+  toronto,
+  vancouver,
+} from "../contract-world.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import { purolatorCarrier } from "./adapter.ts";
+import { purolatorDialect } from "./dialect/routes.ts";
+import { aConnection } from "./purolator-world.ts";
+import { purolatorOverSoap } from "./purolator.ts";
+
+/** What is Purolator's own, beside the contract of all carriers. */
+
+const noAbort = new AbortController().signal;
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await aSimulator(undefined, [purolatorDialect]);
+});
+afterAll(() => simulator.close());
+
+function at(url: string): Carrier {
+  const carrier = purolatorCarrier(purolatorOverSoap, { live: url, test: url });
+  return inContext(carrier, { ...context, connection: aConnection() });
+}
+const here = () => at(`${simulator.url}/dialects/purolator`);
+
+async function aPurchaseOf(steering: string | null = null, pieces = 1): Promise<LabelRequest> {
+  const carrier = here();
+  const quote = aQuote(carrier, steering);
+  const packages = Array.from({ length: pieces }, () => quote.shipment.packages[0]!);
+  const request = { ...quote, shipment: { ...quote.shipment, packages } };
+  const { rates } = await carrier.quote(request, noAbort);
+  return aPurchase(carrier, request, rates[0]!);
+}
+
+function refOf({ reference }: LabelRequest, label: CarrierLabel) {
+  return { ...label, context, reference };
+}
+
+test("three pieces whose answer is lost stay open, and say why: 2800002 proves that they were bought", async () => {
+  const carrier = here();
+  const request = await aPurchaseOf("sim:lost_answer", 3);
+  expect((await failureOf(carrier.buyLabel(request, noAbort))).kind).toBe("unknown");
+  const failure = await failureOf(carrier.lookUpLabel(sentLabel(request), noAbort));
+  expect(failure).toMatchObject({ kind: "unknown", carrier_code: "2800002" });
+  expect(failure.message).toContain("2800002");
+});
+
+test("what became dearer since the quote is not bought", async () => {
+  const carrier = here();
+  const request = await aPurchaseOf("sim:price_up");
+  const failure = await failureOf(carrier.buyLabel(request, noAbort));
+  expect(failure).toMatchObject({ kind: "refused", carrier_code: "price_changed" });
+  expect(failure.actual_cost!.amount_cents).toBeGreaterThan(request.expected_cost.amount_cents);
+});
+
+test("a void of another day is refused honestly", async () => {
+  const refusal = envelope(
+    "VoidShipmentResponse",
+    "<ResponseInformation><Errors><Error><Code>1100429</Code><Description>Only today.</Description></Error></Errors></ResponseInformation><ShipmentVoided>false</ShipmentVoided>",
+  );
+  const carrier = await playing((_path, response) => response.end(refusal));
+  expect(await failureOf(carrier.voidLabel(sold, noAbort))).toMatchObject({
+    kind: "refused",
+    carrier_code: "void_too_late",
+    message: "Purolator only cancels a shipment on the day of its purchase.",
+  });
+});
+
+test.each([
+  [
+    "false",
+    "<ResponseInformation><Errors/></ResponseInformation><ShipmentVoided>false</ShipmentVoided>",
+  ],
+  ["nothing", ""],
+])("a void that answers %s is no success", async (_name, content) => {
+  const answer = envelope("VoidShipmentResponse", content);
+  const carrier = await playing((_path, response) => response.end(answer));
+  expect((await failureOf(carrier.voidLabel(sold, noAbort))).kind).toBe("unknown");
+});
+
+describe("documents", () => {
+  test("a document that is late leaves the label sold, and is had later", async () => {
+    const carrier = here();
+    const request = await aPurchaseOf("sim:late_file=*:1");
+    const label = await carrier.buyLabel(request, noAbort);
+    expect(label).toMatchObject({ files: "pending", cost: request.expected_cost });
+    const fetch = () => carrier.fetchFiles(refOf(request, label), "pdf", noAbort);
+    expect(await failureOf(fetch())).toMatchObject({ carrier_code: "file_not_ready" });
+    await expect.poll(() => fetch().catch(() => null)).toMatchObject([{ format: "pdf" }]);
+  });
+
+  test("a document behind an address is fetched without credentials, from the carrier's hosts alone", async () => {
+    const heard: (string | undefined)[] = [];
+    const documents = (url: string) =>
+      envelope(
+        "GetDocumentsResponse",
+        `<ResponseInformation><Errors/></ResponseInformation><Documents><Document><DocumentDetails><DocumentDetail><DocumentType>DomesticBillOfLadingThermal</DocumentType><DocumentStatus>Completed</DocumentStatus><URL>${url}</URL></DocumentDetail></DocumentDetails></Document></Documents>`,
+      );
+    let base = "";
+    const party = await aBrokenParty((request, response) => {
+      if (request.method === "GET") {
+        heard.push(request.headers.authorization);
+        response.end("%PDF-1.4 %%EOF");
+      } else response.end(documents(`${base}/label.pdf`));
+    });
+    onTestFinished(() => party.close());
+    base = party.url;
+    expect(await at(party.url).fetchFiles(sold, "pdf", noAbort)).toMatchObject([
+      { type: "label", format: "pdf" },
+    ]);
+    expect(heard).toEqual([undefined]);
+    base = "http://169.254.169.254";
+    expect((await failureOf(at(party.url).fetchFiles(sold, "pdf", noAbort))).kind).toBe("unknown");
+    expect(heard).toHaveLength(1);
+  });
+});
+
+test("a finding of the validation refuses, and any other fault proves nothing", async () => {
+  const fault = (detail: string) =>
+    `<s:Envelope xmlns:s="e"><s:Body><s:Fault><faultcode>s</faultcode><faultstring>No.</faultstring>${detail}</s:Fault></s:Body></s:Envelope>`;
+  const finding = fault(
+    "<detail><ValidationFault><Details><ValidationDetail><Key>City</Key><Message>Too long.</Message></ValidationDetail></Details></ValidationFault></detail>",
+  );
+  for (const [body, kind] of [
+    [finding, "refused"],
+    [fault(""), "unknown"],
+  ] as const) {
+    const request = await aPurchaseOf();
+    const carrier = await playing((path, response) => {
+      if (path.includes("Estimating"))
+        response.end(envelope("GetFullEstimateResponse", "<ResponseInformation/>"));
+      else response.writeHead(500).end(body);
+    });
+    expect((await failureOf(carrier.buyLabel(request, noAbort))).kind).toBe(kind);
+  }
+});
+
+test.each([
+  ["without a street number", { address1: "Main Street" }],
+  ["at a post box", { address1: "PO Box 12" }],
+  ["without a whole phone number", { phone: "555-0100" }],
+])("an address %s excludes the services", async (_name, change) => {
+  const carrier = here();
+  const quote = aQuote(carrier);
+  const to_address = { ...vancouver, ...change };
+  const { rates, unavailable } = await carrier.quote(
+    { ...quote, shipment: { ...quote.shipment, to_address } },
+    noAbort,
+  );
+  expect(rates).toEqual([]);
+  expect(unavailable.map(({ reason }) => reason)).toContain("address_incomplete");
+});
+
+test("the day is consolidated, and its manifest is had; what is on it is not voided", async () => {
+  const carrier = here();
+  const request = await aPurchaseOf();
+  const label = await carrier.buyLabel(request, noAbort);
+  const ref = refOf(request, label);
+  const { from_address, ship_date } = request.shipment;
+  const made = await carrier.manifests!.create(
+    { context, reference: "man_1", labels: [ref], from_address, ship_date },
+    noAbort,
+  );
+  expect(made.files.map(({ type, format }) => [type, format])).toEqual([["manifest", "pdf"]]);
+  expect((await failureOf(carrier.voidLabel(ref, noAbort))).kind).toBe("refused");
+});
+
+test("a return is bought, and has a label", async () => {
+  const carrier = here();
+  const request = await aPurchaseOf();
+  const shipment = { ...request.shipment, is_return: true };
+  const label = await carrier.buyLabel({ ...request, shipment }, noAbort);
+  expect(label.files).toMatchObject([{ type: "label", format: "pdf" }]);
+});
+
+test("cities are checked, depots are found, and a connection is tested", async () => {
+  const carrier = here();
+  const check = (address: typeof toronto) =>
+    carrier.addresses!.check({ context, address }, noAbort);
+  expect(await check(toronto)).toMatchObject({ state: "found" });
+  expect(await check({ ...toronto, postal_code: "X" })).toMatchObject({ state: "not_found" });
+  const places = await carrier.locations!.near({ context, address: toronto, limit: 5 }, noAbort);
+  expect(places).toMatchObject([{ id: "D001", distance_metres: 800 }, {}]);
+  expect(await carrier.testConnection!(aConnection(), noAbort)).toMatchObject({ ok: true });
+  const wrong = { ...aConnection(), secrets: { key: "", password: "" } };
+  expect(await carrier.testConnection!(wrong, noAbort)).toMatchObject({
+    ok: false,
+    code: "credentials_invalid",
+  });
+});
+
+const sold = {
+  context,
+  reference: "att_1",
+  carrier_label_id: "329014521622",
+  tracking_code: "329014521622",
+  carrier_data: null,
+};
+
+function envelope(name: string, content: string): string {
+  return `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><${name}>${content}</${name}></s:Body></s:Envelope>`;
+}
+
+/** Purolator, played by a few answers. */
+async function playing(answer: (path: string, response: ServerResponse) => void) {
+  const party = await aBrokenParty((request, response) => answer(request.url ?? "", response));
+  onTestFinished(() => party.close());
+  return at(party.url);
+}
