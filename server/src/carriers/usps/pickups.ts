@@ -52,6 +52,7 @@ export function fromPickupResponse(answer: HttpAnswer): NewPickup {
 export function fromCancelResponse(answer: HttpAnswer): void {
   if (/already.*cancel/i.test(refusalText(answer))) return;
   if (answer.status < 200 || answer.status > 299) throw classify(errorTable, answer);
-  // Its documents have no body; one that is an error is none.
   if (errorTable.read(answer)) throw classify(errorTable, answer);
+  // Its documents have no body.
+  if (answer.bytes.length > 0) throw unreadable();
 }
