@@ -177,12 +177,13 @@ export interface AccountOptions {
   /** All of them when absent. */
   scopes?: string[];
   environment?: Environment;
+  currency?: string;
 }
 
 /** Opens an organization and returns one of its accounts, with its balance set by the operator. */
 export async function anAccount(
   world: Opener,
-  { balance_cents = 100_000, scopes, environment = "test" }: AccountOptions = {},
+  { balance_cents = 100_000, scopes, environment = "test", currency }: AccountOptions = {},
 ): Promise<TestAccount> {
   interface Created {
     accounts: { id: string; environment: Environment; token: string }[];
@@ -191,6 +192,7 @@ export async function anAccount(
   const created = await world.operator.post<DataOf<Created>>("/organizations", {
     name,
     owner_email: "shop@example.com",
+    ...(currency ? { currency } : {}),
   });
   expect(created.status).toBe(201);
   const account = created.body.data.accounts.find((each) => each.environment === environment)!;

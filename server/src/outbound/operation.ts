@@ -47,7 +47,7 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
     | { by: "find"; find(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result | null> }
     | { by: "repeat"; repeat(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result> };
   /** What a lookup of this attempt proves; null where its party answers none: it becomes a review item. */
-  lookUp(input: Input): OutcomeLookUp | null | Promise<OutcomeLookUp | null>;
+  lookUp(input: Input, accountId: string): OutcomeLookUp | null | Promise<OutcomeLookUp | null>;
   /** How an operator decides about an attempt whose outcome no lookup can find; the hold stays. */
   review: ReviewOf<Input, Result>;
 

@@ -30,6 +30,9 @@ import { readDemo, writeDemo } from "../seed/demo-file.ts";
 import { seedSandboxLocations } from "../seed/sandbox-locations.ts";
 import { seedDemo } from "../seed/seed.ts";
 import type { Demo } from "../resources/admin/service.ts";
+import { connectionBook, unheardPolicies } from "../shipping/connections/connection-book.ts";
+import { refusalCounter } from "../shipping/connections/failing.ts";
+import { exchangeBook } from "../shipping/exchange-rates/exchange-book.ts";
 import { publicCaller } from "../transport/public-call.ts";
 import { searchOn } from "../threads/search-on.ts";
 import { openThreads } from "../threads/threads.ts";
@@ -197,12 +200,11 @@ export function assemble(parts: {
   const request_log = newRequestLog(clock, metrics);
   const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
   const threads = parts.threads ?? openThreads();
-  const { carriers, openCircuits } = guardedCarriers(catalogue, {
-    config,
-    metrics,
-    log: request_log,
-    clock,
-  });
+  const sealer = createSealer(secret, previous_secrets);
+  const connections = connectionBook({ db, sealer, config });
+  const health = refusalCounter({ db, log, metrics, connections });
+  const guarding = { health, config, metrics, log: request_log, clock };
+  const { carriers, openCircuits } = guardedCarriers(catalogue, guarding);
   return {
     config,
     db,
@@ -227,7 +229,9 @@ export function assemble(parts: {
       onForbidden: () => metrics.forbidden_address.inc(),
     }),
     files: openFiles(config, { secret, previous_secrets, public_url: () => address.url }),
-    sealer: createSealer(secret, previous_secrets),
+    exchange: exchangeBook({ db, clock, config }),
+    connections,
+    sealer,
     threads,
     metrics,
     request_log,
@@ -242,7 +246,7 @@ export function assemble(parts: {
       ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
     },
     // A carrier without a connection is one of the simulator's, whose lookups prove what they do not find.
-    unheard_policy: parts.unheard_policy ?? (async () => "hold"),
+    unheard_policy: parts.unheard_policy ?? unheardPolicies(connections),
     process_id: parts.processId,
   };
 }

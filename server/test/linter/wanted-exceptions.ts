@@ -54,6 +54,12 @@ export const wanted: readonly Allowed[] = [
     reason: "the metrics of all accounts",
   },
   {
+    statement:
+      "SELECT (SELECT count(*)::int FROM attempts WHERE status IN ('sent', 'unknown', 'review') AND coalesce(input",
+    breaks: ["account attempts", "account shipments"],
+    reason: "what is open on the platform's own connection, which serves every account",
+  },
+  {
     statement: "SELECT account_id, subject, expected, found FROM (",
     breaks: [
       "account accounts",

@@ -43,6 +43,10 @@ const ofRequests: DetailsByCode = {
     }),
     example: { required_scopes: ["shipments:write"], token_scopes: ["rates:read"] },
   },
+  feature_disabled: {
+    schema: Type.Object({ setting: ours }),
+    example: { setting: "own_carrier_accounts" },
+  },
   organization_required: {
     schema: Type.Object({
       organizations: Type.Array(Type.Object({ id: text, name: text }, { $id: "OwnOrganization" })),

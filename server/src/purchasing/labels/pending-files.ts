@@ -8,6 +8,7 @@ import { partyLanes } from "../../jobs/party-lanes.ts";
 import { openReview } from "../../outbound/begin.ts";
 import { lookupSeconds, withDeadline } from "../../outbound/deadline.ts";
 import { toFailure } from "../../outbound/operation.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { labelRefOf } from "../../shipping/shipments/label-ref.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { startCarrierFiles } from "./carrier-files.ts";
@@ -63,11 +64,11 @@ async function fetchPending(platform: Platform, pending: store.PendingFiles): Pr
 
 /** The files of the label. Throws why they cannot be had, or cannot be printed. */
 async function fetchFiles(
-  { carriers, metrics }: Platform,
+  { carriers, connections, metrics }: Platform,
   row: ShipmentRow,
-  { account_id, carrier, environment }: store.PendingFiles,
+  { carrier, environment }: store.PendingFiles,
 ): Promise<LabelFile[]> {
-  const label = labelRefOf(row, { account_id, environment, connection: null });
+  const label = labelRefOf(row, await contextOn({ connections }, { ...row, environment }));
   const format = row.label_format ?? "pdf";
   metrics.carrier_calls.inc({ carrier, operation: "fetch_files" });
   const files = await withDeadline(lookupSeconds, (signal) =>

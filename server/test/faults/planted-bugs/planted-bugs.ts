@@ -1,4 +1,5 @@
 import { bugsOfAttempts } from "./attempts.ts";
+import { bugsOfConnections } from "./connections.ts";
 import { bugsOfEvents } from "./events.ts";
 import { bugsOfFiles } from "./files.ts";
 import { bugsOfKeys } from "./keys.ts";
@@ -25,6 +26,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfPurchases,
   ...bugsOfPickups,
   ...bugsOfRealCarriers,
+  ...bugsOfConnections,
   ...bugsOfRules,
   ...bugsOfFiles,
   ...bugsOfEvents,

@@ -26,8 +26,8 @@ export const bugsOfPurchases: PlantedBug[] = [
   {
     name: "keep a label that is a cent dearer than was quoted",
     file: "server/src/purchasing/labels/label-mismatch.ts",
-    find: "if (cost && cost.amount_cents > carrier_cost_cents) {",
-    replace: "if (cost && cost.amount_cents > carrier_cost_cents + 1) {",
+    find: "if (cost && cost.amount_cents > amount_cents) {",
+    replace: "if (cost && cost.amount_cents > amount_cents + 1) {",
     tests: carrierFaults,
     red: "a carrier that refuses for its price reports both totals; a label issued at a higher price is voided",
   },
@@ -50,8 +50,8 @@ export const bugsOfPurchases: PlantedBug[] = [
   {
     name: "protect a value in another currency as if it were in the account's",
     file: "server/src/domain/limits/declared-value.ts",
-    find: "  if (packages.some((parcel) => isForeign(parcel, accountCurrency))) return null;\n",
-    replace: "",
+    find: "  if (!isForeign(parcel, currency)) return cents;\n",
+    replace: "  if (!isForeign(parcel, currency) || cents >= 0) return cents;\n",
     tests: ["server/test/e2e/currencies.test.ts"],
     red: "is not added to one in the account's own",
   },

@@ -52,8 +52,8 @@ export const bugsOfRealCarriers: PlantedBug[] = [
   {
     name: "owe a carrier nothing that did not tell its price",
     file: labelPurchase,
-    find: "cost!.amount_cents : input.price.carrier_cost_cents",
-    replace: "cost!.amount_cents : 0 * input.price.carrier_cost_cents",
+    find: "    : price.carrier_cost_cents;",
+    replace: "    : 0 * price.carrier_cost_cents;",
     tests: unheard,
     red: "what a look-up does not tell of its price is taken to be what was quoted",
   },
