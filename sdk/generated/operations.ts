@@ -27,6 +27,15 @@ export const operations = {
     removeShipments: "POST /batches/{batch_id}/remove-shipments body",
     timeline: "GET /batches/{batch_id}/timeline query",
   },
+  carrierConnections: {
+    list: "GET /carrier-connections query page",
+    create: "POST /carrier-connections body",
+    get: "GET /carrier-connections/{connection_id}",
+    update: "PATCH /carrier-connections/{connection_id} body",
+    delete: "DELETE /carrier-connections/{connection_id}",
+    test: "POST /carrier-connections/{connection_id}/test",
+    rotate: "POST /carrier-connections/{connection_id}/rotate body",
+  },
   carriers: {
     list: "GET /carriers",
   },

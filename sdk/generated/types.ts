@@ -1576,6 +1576,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/carrier-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's own connections with carriers, newest first
+         * @description Needs `carriers:read`; `carriers:write` implies it.
+         */
+        get: operations["listCarrierConnections"];
+        put?: never;
+        /**
+         * Add a contract of the account's own with a carrier
+         * @description `values` and `secrets` have the carrier's fields. From now on the carrier is asked, and bills, under it: rates say `billed_by: carrier`. 409 `conflict` for the 101st.
+         *
+         *     Needs `carriers:write`.
+         */
+        post: operations["createCarrierConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/carrier-connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one connection
+         * @description Needs `carriers:read`; `carriers:write` implies it.
+         */
+        get: operations["getCarrierConnection"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a connection
+         * @description 409 `conflict` while what was bought on it has no outcome yet.
+         *
+         *     Needs `carriers:write`.
+         */
+        delete: operations["deleteCarrierConnection"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, disable or enable a connection
+         * @description Secrets are changed by `POST /carrier-connections/{connection_id}/rotate`.
+         *
+         *     Needs `carriers:write`.
+         */
+        patch: operations["updateCarrierConnection"];
+        trace?: never;
+    };
+    "/carrier-connections/{connection_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the carrier whether it accepts the connection
+         * @description Needs `carriers:write`.
+         */
+        post: operations["testCarrierConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/carrier-connections/{connection_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a connection's secrets, without a stop
+         * @description The carrier is asked with the new ones first; the old ones stay where it does not accept them.
+         *
+         *     Needs `carriers:write`.
+         */
+        post: operations["rotateCarrierConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/counts": {
         parameters: {
             query?: never;
@@ -2871,6 +2971,11 @@ export interface components {
         };
         /** @enum {string} */
         BillableWeightUnit: "kg" | "lbs";
+        /**
+         * @description `carrier`: on the account's own contract the carrier bills the merchant, and `total` is the platform's fee.
+         * @enum {string}
+         */
+        BilledBy: "platform" | "carrier";
         BookAddress: {
             id: string;
             label: string;
@@ -2968,6 +3073,50 @@ export interface components {
             /** @description What was answered. What could name a person or hold a secret is `…`; of a long one the beginning is kept. Null where none is kept. */
             response_body: unknown;
         };
+        CarrierConnection: {
+            id: string;
+            carrier: string;
+            environment: components["schemas"]["Environment"];
+            name: string;
+            values: {
+                [key: string]: string;
+            };
+            /** @description The last characters of the secret. */
+            secret_hint: string | null;
+            status: components["schemas"]["ConnectionStatus"];
+            is_default: boolean;
+            unheard_policy: components["schemas"]["UnheardPolicy"];
+            /** @description The carrier's quotas, by group of operations. */
+            budgets: {
+                [key: string]: components["schemas"]["ConnectionBudget"];
+            } | null;
+            last_test: components["schemas"]["LastConnectionTest"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CarrierConnectionChanges: {
+            name?: string;
+            values?: {
+                [key: string]: string;
+            };
+            unheard_policy?: components["schemas"]["UnheardPolicy"];
+            /** @description The carrier's quotas, by group of operations. */
+            budgets?: {
+                [key: string]: components["schemas"]["ConnectionBudget"];
+            } | null;
+            is_default?: boolean;
+            status?: components["schemas"]["ConnectionSwitch"];
+        };
+        CarrierConnectionData: {
+            data: components["schemas"]["CarrierConnection"];
+        };
+        CarrierConnectionList: {
+            data: components["schemas"]["CarrierConnection"][];
+            meta: components["schemas"]["ListMeta"];
+            links: components["schemas"]["ListLinks"];
+        };
         CarrierError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2986,10 +3135,17 @@ export interface components {
             carrier_message: string;
             /** @description Whether the same may succeed soon. */
             retryable: boolean;
+            /** @description The field that the carrier means, where it says so. */
+            field?: string;
             pickup_id?: string;
             /** @description Of a pickup: what each carrier said. */
             carriers?: components["schemas"]["OutsideRefusal"][];
         };
+        /**
+         * @description What our side was tested against: a simulator, the carrier's documents, recordings of its sandbox.
+         * @enum {string}
+         */
+        CarrierEvidence: "simulated" | "documents" | "recorded";
         /**
          * @description `down`: its calls for this account are paused; `degraded`: those of some other account.
          * @enum {string}
@@ -3005,10 +3161,16 @@ export interface components {
             /** @description Today and so many days more. */
             days: number;
         };
+        CarrierPrice: {
+            /** @description At most 2 decimals. */
+            amount: number;
+            currency: string;
+        };
         CatalogueCarrier: {
             code: string;
             name: string;
             kind: components["schemas"]["ShipmentType"];
+            evidence: components["schemas"]["CarrierEvidence"];
             label_formats: components["schemas"]["LabelFormat"][];
             health: components["schemas"]["CarrierHealth"];
             pickup: components["schemas"]["CarrierPickup"] | null;
@@ -3100,6 +3262,30 @@ export interface components {
             details: {
                 [key: string]: unknown;
             };
+        };
+        ConnectionBudget: {
+            per_minute?: number;
+            per_hour?: number;
+            per_day?: number;
+        };
+        /** @enum {string} */
+        ConnectionStatus: "untested" | "active" | "failing" | "disabled";
+        /**
+         * @description `active` switches a disabled one on again.
+         * @enum {string}
+         */
+        ConnectionSwitch: "active" | "disabled";
+        ConnectionTestResult: {
+            ok: boolean;
+            /** @description `ok`, `credentials_invalid`, or another of the carrier's. */
+            code: string;
+            message: string;
+            /** Format: date-time */
+            at: string;
+            status: components["schemas"]["ConnectionStatus"];
+        };
+        ConnectionTestResultData: {
+            data: components["schemas"]["ConnectionTestResult"];
         };
         Contact: {
             name: string | null;
@@ -3311,7 +3497,7 @@ export interface components {
             error: components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"];
         };
         Error403: {
-            error: components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"];
+            error: components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["FeatureDisabledError"];
         };
         Error404: {
             error: components["schemas"]["NotFoundError"];
@@ -3350,12 +3536,12 @@ export interface components {
             error: components["schemas"]["UnavailableError"];
         };
         /** @description An error with any code of the catalogue. */
-        ErrorBody: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["LabelNotReadyError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"];
+        ErrorBody: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["FeatureDisabledError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["LabelNotReadyError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"];
         /**
          * @description Stable; branch on it.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "malformed_json" | "invalid_idempotency_key" | "organization_required" | "unauthenticated" | "token_expired" | "token_revoked" | "insufficient_credits" | "payment_failed" | "scope_missing" | "strong_required" | "cross_origin" | "account_suspended" | "url_expired" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "replay_unavailable" | "statement_not_ready" | "already_labelled" | "purchase_pending" | "rate_changed" | "not_voidable" | "not_cancellable" | "not_courier" | "not_ltl" | "label_not_ready" | "not_labelled" | "use_ltl_cancel" | "order_in_use" | "filter_in_use" | "shipment_in_use" | "on_hold" | "batch_processing" | "batch_not_open" | "conflict" | "version_gone" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "too_many_rows" | "criteria_too_slow" | "rejected_by_rule" | "unserviceable" | "too_many_requests" | "internal_error" | "carrier_error" | "classifier_error" | "payment_provider_error" | "unavailable";
+        ErrorCode: "bad_request" | "malformed_json" | "invalid_idempotency_key" | "organization_required" | "unauthenticated" | "token_expired" | "token_revoked" | "insufficient_credits" | "payment_failed" | "scope_missing" | "strong_required" | "cross_origin" | "account_suspended" | "feature_disabled" | "url_expired" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "replay_unavailable" | "statement_not_ready" | "already_labelled" | "purchase_pending" | "rate_changed" | "not_voidable" | "not_cancellable" | "not_courier" | "not_ltl" | "label_not_ready" | "not_labelled" | "use_ltl_cancel" | "order_in_use" | "filter_in_use" | "shipment_in_use" | "on_hold" | "batch_processing" | "batch_not_open" | "conflict" | "version_gone" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "too_many_rows" | "criteria_too_slow" | "rejected_by_rule" | "unserviceable" | "too_many_requests" | "internal_error" | "carrier_error" | "classifier_error" | "payment_provider_error" | "unavailable";
         EstimateRequest: {
             /**
              * @description Freight is estimated by a whole body.
@@ -3485,6 +3671,19 @@ export interface components {
             match: components["schemas"]["CriteriaMatch"];
             matched: boolean;
             conditions: components["schemas"]["ExplainedCondition"][];
+        };
+        FeatureDisabledError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "feature_disabled";
+            /** @description A sentence for people. */
+            message: string;
+            details: components["schemas"]["FeatureDisabledErrorDetails"];
+        };
+        FeatureDisabledErrorDetails: {
+            setting: string;
         };
         /** @description Dotted path of each failing field → sentences. */
         FieldProblems: {
@@ -3783,6 +3982,12 @@ export interface components {
          * @enum {string}
          */
         LabelStatus: "ready" | "pending";
+        LastConnectionTest: {
+            /** Format: date-time */
+            at: string;
+            ok: boolean;
+            code: string;
+        };
         LinkedShipment: {
             id: string;
             status: components["schemas"]["ShipmentStatus"];
@@ -4144,6 +4349,27 @@ export interface components {
         };
         NewCard: {
             card: components["schemas"]["TestCard"];
+            is_default?: boolean | null;
+        };
+        NewCarrierConnection: {
+            carrier: string;
+            /** @description Of an account, its own. */
+            environment?: components["schemas"]["Environment"] | null;
+            name: string;
+            /** @description Account numbers and the like, by the carrier's fields. */
+            values?: {
+                [key: string]: string;
+            } | null;
+            /** @description Only written: no answer shows them. */
+            secrets: {
+                [key: string]: string;
+            };
+            unheard_policy?: components["schemas"]["UnheardPolicy"] | null;
+            /** @description The carrier's quotas, by group of operations. */
+            budgets?: {
+                [key: string]: components["schemas"]["ConnectionBudget"];
+            } | null;
+            /** @description The first of a carrier and environment always is. */
             is_default?: boolean | null;
         };
         NewContact: {
@@ -5118,6 +5344,8 @@ export interface components {
             pro_number: string | null;
             documents: components["schemas"]["Document"][];
             rate: components["schemas"]["Rate"];
+            /** @description The rate's: by what the carrier's price became the account's. */
+            exchange: components["schemas"]["RateExchange"] | null;
             cost: components["schemas"]["MoneyBreakdown"] | null;
             transaction_id: string;
             /** @description At most 2 decimals. */
@@ -5166,6 +5394,11 @@ export interface components {
             /** @description Exactly subtotal plus tax. At most 2 decimals. */
             total: number;
             currency: string;
+            billed_by?: components["schemas"]["BilledBy"];
+            /** @description What the carrier bills the merchant, before tax; null where the platform bills. */
+            carrier_price?: components["schemas"]["CarrierPrice"] | null;
+            /** @description By what the carrier's price was converted; null where it charges in the account's currency. Absent in sales of earlier releases. */
+            exchange?: components["schemas"]["RateExchange"] | null;
             estimated_delivery_days: number | null;
             /** Format: date */
             estimated_delivery_date: string | null;
@@ -5207,6 +5440,17 @@ export interface components {
             /** @description What it costs now; null when not known. At most 2 decimals. */
             total?: number | null;
             currency?: string;
+        };
+        RateExchange: {
+            from: string;
+            to: string;
+            /** @description One unit of `from` in units of `to`. */
+            rate: number;
+            /**
+             * Format: date
+             * @description The day (UTC) from which the rate applies.
+             */
+            valid_from: string;
         };
         /** @enum {string} */
         RatedType: "parcel" | "envelope" | "pak" | "tube" | "pallet" | "crate" | "drum" | "box" | "bundle" | "roll" | "tote" | "other";
@@ -5472,7 +5716,7 @@ export interface components {
             before: unknown;
             after: unknown;
         };
-        RuleRunError: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["LabelNotReadyError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"] | components["schemas"]["NotApplicableError"];
+        RuleRunError: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["FeatureDisabledError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["LabelNotReadyError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"] | components["schemas"]["NotApplicableError"];
         RuleRunList: {
             data: components["schemas"]["RuleRun"][];
             meta: components["schemas"]["ListMeta"];
@@ -5509,7 +5753,7 @@ export interface components {
         /** @enum {string} */
         RuleTrigger: "order.created" | "shipment.created" | "shipment.before_purchase" | "batch.before_process";
         /** @enum {string} */
-        Scope: "shipments:read" | "shipments:write" | "shipments:void" | "rates:read" | "labels:create" | "pickups:read" | "pickups:write" | "tracking:read" | "batches:read" | "batches:write" | "credits:read" | "credits:write" | "products:read" | "products:write" | "products:classify" | "products:approve" | "ltl:read" | "ltl:write" | "orders:read" | "orders:write" | "automation:read" | "automation:write" | "billing:read" | "addresses:read" | "addresses:write" | "account:read" | "account:write" | "carriers:read" | "reports:read" | "webhooks:read" | "webhooks:write" | "logs:read" | "tokens:manage";
+        Scope: "shipments:read" | "shipments:write" | "shipments:void" | "rates:read" | "labels:create" | "pickups:read" | "pickups:write" | "tracking:read" | "batches:read" | "batches:write" | "credits:read" | "credits:write" | "products:read" | "products:write" | "products:classify" | "products:approve" | "ltl:read" | "ltl:write" | "orders:read" | "orders:write" | "automation:read" | "automation:write" | "billing:read" | "addresses:read" | "addresses:write" | "account:read" | "account:write" | "carriers:read" | "carriers:write" | "reports:read" | "webhooks:read" | "webhooks:write" | "logs:read" | "tokens:manage";
         ScopeMissingError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5528,6 +5772,12 @@ export interface components {
         SecretRotation: {
             /** @description How long the old secrets go on signing beside the new one. */
             overlap_hours?: number | null;
+        };
+        SecretsRotation: {
+            /** @description Only written: no answer shows them. */
+            secrets: {
+                [key: string]: string;
+            };
         };
         /** @description Known without asking; null where there is no such limit. */
         ServiceLimits: {
@@ -6021,6 +6271,11 @@ export interface components {
             /** @description Exactly subtotal plus tax. At most 2 decimals. */
             total: number;
             currency: string;
+            billed_by?: components["schemas"]["BilledBy"];
+            /** @description What the carrier bills the merchant, before tax; null where the platform bills. */
+            carrier_price?: components["schemas"]["CarrierPrice"] | null;
+            /** @description By what the carrier's price was converted; null where it charges in the account's currency. Absent in sales of earlier releases. */
+            exchange?: components["schemas"]["RateExchange"] | null;
             estimated_delivery_days: number | null;
             /** Format: date */
             estimated_delivery_date: string | null;
@@ -6297,6 +6552,11 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * @description Of purchases whose outcome no lookup proves: `hold` keeps the money until an operator decides, `release_and_watch` frees it and voids the label should it appear.
+         * @enum {string}
+         */
+        UnheardPolicy: "hold" | "release_and_watch";
         UnserviceableError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6572,6 +6832,8 @@ export interface components {
          *     `cross_origin`: A browser sent this from another site, with the cookie of a signed-in person.
          *
          *     `account_suspended`: The account is suspended.
+         *
+         *     `feature_disabled`: This feature is not switched on for the account.
          */
         Error403: {
             headers: {
@@ -6830,6 +7092,7 @@ export type BatchProcessingErrorDetails = components['schemas']['BatchProcessing
 export type BatchStatus = components['schemas']['BatchStatus'];
 export type BillableWeight = components['schemas']['BillableWeight'];
 export type BillableWeightUnit = components['schemas']['BillableWeightUnit'];
+export type BilledBy = components['schemas']['BilledBy'];
 export type BookAddress = components['schemas']['BookAddress'];
 export type BookAddressChanges = components['schemas']['BookAddressChanges'];
 export type BookAddressData = components['schemas']['BookAddressData'];
@@ -6844,11 +7107,17 @@ export type Cancellation = components['schemas']['Cancellation'];
 export type CancelledBooking = components['schemas']['CancelledBooking'];
 export type CancelledBookingData = components['schemas']['CancelledBookingData'];
 export type CarrierCall = components['schemas']['CarrierCall'];
+export type CarrierConnection = components['schemas']['CarrierConnection'];
+export type CarrierConnectionChanges = components['schemas']['CarrierConnectionChanges'];
+export type CarrierConnectionData = components['schemas']['CarrierConnectionData'];
+export type CarrierConnectionList = components['schemas']['CarrierConnectionList'];
 export type CarrierError = components['schemas']['CarrierError'];
 export type CarrierErrorDetails = components['schemas']['CarrierErrorDetails'];
+export type CarrierEvidence = components['schemas']['CarrierEvidence'];
 export type CarrierHealth = components['schemas']['CarrierHealth'];
 export type CarrierName = components['schemas']['CarrierName'];
 export type CarrierPickup = components['schemas']['CarrierPickup'];
+export type CarrierPrice = components['schemas']['CarrierPrice'];
 export type CatalogueCarrier = components['schemas']['CatalogueCarrier'];
 export type CatalogueCarrierData = components['schemas']['CatalogueCarrierData'];
 export type CatalogueService = components['schemas']['CatalogueService'];
@@ -6862,6 +7131,11 @@ export type CombinedDocumentType = components['schemas']['CombinedDocumentType']
 export type CombinedDocuments = components['schemas']['CombinedDocuments'];
 export type CombinedDocumentsData = components['schemas']['CombinedDocumentsData'];
 export type ConflictError = components['schemas']['ConflictError'];
+export type ConnectionBudget = components['schemas']['ConnectionBudget'];
+export type ConnectionStatus = components['schemas']['ConnectionStatus'];
+export type ConnectionSwitch = components['schemas']['ConnectionSwitch'];
+export type ConnectionTestResult = components['schemas']['ConnectionTestResult'];
+export type ConnectionTestResultData = components['schemas']['ConnectionTestResultData'];
 export type Contact = components['schemas']['Contact'];
 export type ContentsType = components['schemas']['ContentsType'];
 export type Counts = components['schemas']['Counts'];
@@ -6931,6 +7205,8 @@ export type ExplainedCondition = components['schemas']['ExplainedCondition'];
 export type ExplainedCriteria = components['schemas']['ExplainedCriteria'];
 export type ExplainedGroup = components['schemas']['ExplainedGroup'];
 export type ExplainedInnerGroup = components['schemas']['ExplainedInnerGroup'];
+export type FeatureDisabledError = components['schemas']['FeatureDisabledError'];
+export type FeatureDisabledErrorDetails = components['schemas']['FeatureDisabledErrorDetails'];
 export type FieldProblems = components['schemas']['FieldProblems'];
 export type Filter = components['schemas']['Filter'];
 export type FilterData = components['schemas']['FilterData'];
@@ -6972,6 +7248,7 @@ export type LabelNotReadyError = components['schemas']['LabelNotReadyError'];
 export type LabelNotReadyErrorDetails = components['schemas']['LabelNotReadyErrorDetails'];
 export type LabelSize = components['schemas']['LabelSize'];
 export type LabelStatus = components['schemas']['LabelStatus'];
+export type LastConnectionTest = components['schemas']['LastConnectionTest'];
 export type LinkedShipment = components['schemas']['LinkedShipment'];
 export type ListLinks = components['schemas']['ListLinks'];
 export type ListMeta = components['schemas']['ListMeta'];
@@ -7004,6 +7281,7 @@ export type NewAddress = components['schemas']['NewAddress'];
 export type NewBatch = components['schemas']['NewBatch'];
 export type NewBookAddress = components['schemas']['NewBookAddress'];
 export type NewCard = components['schemas']['NewCard'];
+export type NewCarrierConnection = components['schemas']['NewCarrierConnection'];
 export type NewContact = components['schemas']['NewContact'];
 export type NewCustomer = components['schemas']['NewCustomer'];
 export type NewFilter = components['schemas']['NewFilter'];
@@ -7112,6 +7390,7 @@ export type Rate = components['schemas']['Rate'];
 export type RateCarrier = components['schemas']['RateCarrier'];
 export type RateChangedError = components['schemas']['RateChangedError'];
 export type RateChangedErrorDetails = components['schemas']['RateChangedErrorDetails'];
+export type RateExchange = components['schemas']['RateExchange'];
 export type RatedType = components['schemas']['RatedType'];
 export type Rates = components['schemas']['Rates'];
 export type RatesMeta = components['schemas']['RatesMeta'];
@@ -7157,6 +7436,7 @@ export type Scope = components['schemas']['Scope'];
 export type ScopeMissingError = components['schemas']['ScopeMissingError'];
 export type ScopeMissingErrorDetails = components['schemas']['ScopeMissingErrorDetails'];
 export type SecretRotation = components['schemas']['SecretRotation'];
+export type SecretsRotation = components['schemas']['SecretsRotation'];
 export type ServiceLimits = components['schemas']['ServiceLimits'];
 export type ServiceStrategy = components['schemas']['ServiceStrategy'];
 export type SetCustomsAction = components['schemas']['SetCustomsAction'];
@@ -7240,6 +7520,7 @@ export type TransactionType = components['schemas']['TransactionType'];
 export type TrueOrFalse = components['schemas']['TrueOrFalse'];
 export type UnauthenticatedError = components['schemas']['UnauthenticatedError'];
 export type UnavailableError = components['schemas']['UnavailableError'];
+export type UnheardPolicy = components['schemas']['UnheardPolicy'];
 export type UnserviceableError = components['schemas']['UnserviceableError'];
 export type UnserviceableErrorDetails = components['schemas']['UnserviceableErrorDetails'];
 export type UnsupportedMediaTypeError = components['schemas']['UnsupportedMediaTypeError'];
@@ -11413,6 +11694,300 @@ export interface operations {
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listCarrierConnections: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `meta.next_cursor` or `meta.prev_cursor` of another page. */
+                cursor?: string;
+                /** @description Page number, in place of a cursor; the first 10,000 rows only. */
+                page?: number;
+                /** @description A carrier's code. */
+                carrier?: string;
+                /** @description An account's connections are of its own environment. */
+                environment?: components["schemas"]["Environment"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the account's own connections with carriers, newest first */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierConnectionList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createCarrierConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCarrierConnection"];
+            };
+        };
+        responses: {
+            /** @description Add a contract of the account's own with a carrier */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierConnectionData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getCarrierConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The connection's id. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get one connection */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierConnectionData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteCarrierConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The connection's id. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateCarrierConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The connection's id. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CarrierConnectionChanges"];
+            };
+        };
+        responses: {
+            /** @description Change, disable or enable a connection */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierConnectionData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    testCarrierConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The connection's id. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask the carrier whether it accepts the connection */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionTestResultData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateCarrierConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The connection's id. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretsRotation"];
+            };
+        };
+        responses: {
+            /** @description Replace a connection's secrets, without a stop */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierConnectionData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            502: components["responses"]["Error502"];
             503: components["responses"]["Error503"];
         };
     };

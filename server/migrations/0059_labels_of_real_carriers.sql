@@ -21,7 +21,7 @@ CREATE TABLE pending_files (
   carrier     text NOT NULL,
   environment text NOT NULL,
   since       timestamptz NOT NULL,
-  check_at    timestamptz NOT NULL,
+  check_at    timestamptz,
   -- An operator was told that they do not come.
   is_reviewed boolean NOT NULL DEFAULT false,
   PRIMARY KEY (account_id, shipment_id)

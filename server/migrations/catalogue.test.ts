@@ -20,6 +20,7 @@ const ofThePlatform = [
   "invitations",
   "location_catalogues",
   "locations",
+  "exchange_rates",
   "memberships",
   "migration_checksums",
   "one_time_links",

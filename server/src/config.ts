@@ -23,6 +23,13 @@ const settings = {
     minimum: 1,
     description: "How long an LTL quote may be booked.",
   }),
+  exchange_margin_percent: Type.Number({
+    default: 0,
+    minimum: 0,
+    maximum: 100,
+    description:
+      "Added to the exchange rate by which a carrier's price in another currency becomes the account's; an account's setting replaces it.",
+  }),
   freight_bill_to: Type.String({
     default: "Waybill",
     minLength: 1,
@@ -204,7 +211,7 @@ const settings = {
     default: 1440,
     minimum: 0,
     description:
-      "An outcome that a party could not be asked for in so long becomes a review item for the operator.",
+      "An outcome that a party could not be asked for in so long, or that its lookups cannot prove, becomes a review item for the operator.",
   }),
   token_cache_ms: Type.Integer({
     default: 500,

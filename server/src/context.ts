@@ -1,10 +1,13 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { CarrierConnection } from "./carriers/connection.ts";
 import type { CarrierRegister } from "./carriers/register.ts";
 import type { Config } from "./config.ts";
 import type { Database, Environment, SessionNeeds } from "./database/tables.ts";
 import type { AccountSettings } from "./domain/accounts/account-settings.ts";
 import type { Address } from "./domain/addresses/address.ts";
 import type { Clock } from "./domain/time/clock.ts";
+import type { ExchangeTable } from "./domain/values/exchange-table.ts";
+import type { ConnectionStatus, UnheardPolicy } from "./domain/accounts/connection-status.ts";
 import type { Principal } from "./domain/accounts/principal.ts";
 import type { Role } from "./domain/accounts/roles.ts";
 import type { Scope } from "./domain/accounts/scopes.ts";
@@ -22,8 +25,6 @@ import type { PublicCaller } from "./transport/public-call.ts";
  * `hold`: the money stays on hold until the purchase is found or an operator decides. `release_and_watch`: it
  * is free again after the carrier's horizon, and a label that appears is reversed, where the carrier does so.
  */
-export type UnheardPolicy = "hold" | "release_and_watch";
-
 /** What the whole process shares: made once in `wiring/main.ts` (or by a test), never a global. */
 export interface Platform {
   config: Config;
@@ -35,12 +36,14 @@ export interface Platform {
    * The open circuits: accounts and carriers whose calls this process does not make at the moment, because
    * they seem dead.
    */
-  open_circuits(): { carrier: string; account_id: string }[];
+  open_circuits(): { carrier: string; account_id: string; connection_id: string | null }[];
   payments: PaymentsRegister;
   classifiers: ClassifierRegister;
   /** Calls what customers name, such as the addresses of webhooks. */
   public_caller: PublicCaller;
   files: Files;
+  exchange: ExchangeBook;
+  connections: ConnectionBook;
   /** For work whose duration depends on a caller's texts. */
   threads: Threads;
   /** Seals the secrets that the database stores. */
@@ -53,9 +56,44 @@ export interface Platform {
   /** What `perform` needs to cause an outside effect. */
   outbound: Outbound;
   /** The operator's choice for a connection's purchases that were not heard of, and that no lookup finds. */
-  unheard_policy(connectionId: string | null): Promise<UnheardPolicy>;
+  unheard_policy(accountId: string, connectionId: string | null): Promise<UnheardPolicy>;
   /** The row in `processes` whose heartbeat keeps the claims of this process alive. */
   process_id: string;
+}
+
+/** Contracts with carriers, of the platform and of accounts (decision 27). */
+export interface ConnectionBook {
+  /** Those that an account's quotes and purchases use: its own, else the platform's default. */
+  inForce(
+    account: Pick<Account, "account_id" | "environment"> & {
+      settings: Pick<AccountSettings, "own_carrier_accounts">;
+    },
+  ): Promise<ConnectionsInForce>;
+  /** The account's or the platform's with that id, whatever its state; null for none. */
+  find(accountId: string, id: string | null): Promise<FoundConnection | null>;
+  /** To be called after the commit of a change. */
+  forget(): void;
+}
+
+export interface ConnectionsInForce {
+  find(carrier: string): FoundConnection | null;
+}
+
+export interface FoundConnection extends CarrierConnection {
+  carrier: string;
+  is_default: boolean;
+  status: ConnectionStatus;
+  unheard_policy: UnheardPolicy;
+}
+
+/** The exchange rates of today (decision 26). */
+export interface ExchangeBook {
+  /** Reads them where the last read is older than `token_cache_ms`. Not in a transaction. */
+  fresh(): Promise<ExchangeTable>;
+  /** As last read by this process: for rules without I/O, whose caller has read them. */
+  known(): ExchangeTable;
+  /** To be called after the commit of a change. */
+  forget(): void;
 }
 
 /** The platform on an account's behalf, with or without a request: the context of background work. */

@@ -68,6 +68,13 @@ function carrierMetrics(registers: Registers) {
       labelNames: ["carrier", "operation", "reason"],
       registers,
     }),
+    /** Connections whose credentials a carrier has refused repeatedly. */
+    carrier_connections_failed: new Counter({
+      name: "waybill_carrier_connections_failed_total",
+      help: "Carrier connections that became `failing`, because the carrier refused their credentials three times in a row.",
+      labelNames: ["carrier", "origin"],
+      registers,
+    }),
     /** Accounts whose calls to the carrier this process does not make at the moment. */
     carrier_circuit_open: new Gauge({
       name: "waybill_carrier_circuit_open",

@@ -3,6 +3,7 @@ import type { Platform } from "../src/context.ts";
 import type { Database } from "../src/database/tables.ts";
 import { claimWebhooks, ofAccountAtOnce } from "../src/events/webhooks/claim.ts";
 import { takeOverDue } from "../src/outbound/recovery-store.ts";
+import { takePendingFiles } from "../src/purchasing/labels/pending-files-store.ts";
 import { ruleQueue } from "../src/purchasing/queue/rule-queue.ts";
 import * as combining from "../src/resources/batches/combine/combine-store.ts";
 import * as statements from "../src/resources/billing/work-store.ts";
@@ -134,6 +135,16 @@ export const dueWork: readonly DueWork[] = [
         FROM each WHERE shipments.account_id = each.account_id AND shipments.id = 'shp_' || each.id`,
     ],
     take: async (db) => accountsOf(await takeRefundsToCheck(db, places)),
+  },
+  {
+    name: "labels' files to fetch",
+    table: "pending_files",
+    at_once: places.others,
+    rows: [
+      sql`INSERT INTO pending_files (account_id, shipment_id, carrier, environment, since, check_at)
+        SELECT account_id, 'shp_' || id, 'ups', 'test', due_at, due_at FROM each`,
+    ],
+    take: async (db) => accountsOf(await takePendingFiles(db, places)),
   },
   {
     name: "drivers to call off",

@@ -92,6 +92,15 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return told.id;
     },
   },
+  connection_id: {
+    prefix: "con",
+    make: (token) =>
+      create(token, "/carrier-connections", {
+        carrier: "ups",
+        name: "Theirs",
+        secrets: { api_key: "sim_of_this_test" },
+      }),
+  },
   filter_id: {
     prefix: "flt",
     make: (token) => create(token, "/filters", filter(`Heavy ${newId("flt")}`)),
@@ -272,14 +281,23 @@ const bodies: Record<string, unknown> = {
     shipment: { from_address: address, to_address: address, packages: [parcel] },
   },
   buyLabel: { service: "canada_post.expedited_parcel" },
+  updateCarrierConnection: { name: "Ours" },
 };
 
 // The operations are read before the tests are named, so that each has a name of its own.
 const api: TestApi = await testApi({ settings: { WAYBILL_RATE_LIMITS: "off" } });
 const operations = await operationsOf(api.app, baseOf.test);
 let full: string;
+/** So that each operation is reached: what only the operator lets an account do. */
+const switchedOn = { own_carrier_accounts: true };
+
 beforeAll(async () => {
-  full = await aToken(api, await anAccount(api), { scopes: [...knownScopes] });
+  await sql`ALTER TABLE accounts ALTER COLUMN settings SET DEFAULT ${sql.lit(json(switchedOn))}::jsonb`.execute(
+    api.db,
+  );
+  full = await aToken(api, await anAccount(api, { settings: switchedOn }), {
+    scopes: [...knownScopes],
+  });
 });
 afterAll(() => api.close());
 
@@ -293,7 +311,7 @@ async function create(token: string, path: string, body: unknown): Promise<strin
 async function letProductsBeCreated(token: string): Promise<void> {
   await api.db
     .updateTable("accounts")
-    .set({ settings: json({ products_api_create: true }) })
+    .set({ settings: json({ ...switchedOn, products_api_create: true }) })
     .where("account_id", "in", (tokens) =>
       tokens.selectFrom("tokens").select("account_id").where("token_hash", "=", hashToken(token)),
     )
@@ -323,7 +341,9 @@ describe("with a token of every scope but those that open it", () => {
     async ({ method, path, scopes }) => {
       const others = knownScopes.filter((scope) => !allows([scope], scopes as Scope[]));
       expect(others.length).toBeGreaterThan(10);
-      const token = await aToken(api, await anAccount(api), { scopes: others });
+      const token = await aToken(api, await anAccount(api, { settings: switchedOn }), {
+        scopes: others,
+      });
       const response = await call(api, { token, method, path });
       expect(response.statusCode).toBe(403);
       expect(response.json()).toMatchObject({
@@ -340,7 +360,9 @@ describe("for another account's resource", () => {
   test.each(operations.filter(({ parameters }) => parameters.length > 0))(
     "$name answers as if it did not exist, to the byte",
     async (operation) => {
-      const owner = await aToken(api, await anAccount(api), { scopes: [...knownScopes] });
+      const owner = await aToken(api, await anAccount(api, { settings: switchedOn }), {
+        scopes: [...knownScopes],
+      });
       const theirs = await send(operation, (parameter) => originOf(parameter).make(owner));
       const nobodys = await send(operation, async (parameter) => newId(originOf(parameter).prefix));
       expect([theirs.statusCode, nobodys.statusCode]).toEqual([404, 404]);
@@ -379,7 +401,7 @@ function originOf(parameter: string) {
 describe("with a token that lacks a scope which the verb may need as well", () => {
   const some = operations.filter(({ scopes_besides }) => scopes_besides.length > 0);
   test.each(some)("$name replays no other token's response", async (operation) => {
-    const account = await anAccount(api);
+    const account = await anAccount(api, { settings: switchedOn });
     const wide = await aToken(api, account, { scopes: [...knownScopes] });
     const ids = new Map<string, string>();
     const idOf = async (parameter: string) => {
@@ -411,7 +433,7 @@ describe("where the response shows a secret", () => {
   });
 
   test.each(some)("$name keeps it sealed, for the requesting token alone", async (operation) => {
-    const account = await anAccount(api);
+    const account = await anAccount(api, { settings: switchedOn });
     const asking = await aToken(api, account, { scopes: [...knownScopes] });
     const equal = await aToken(api, account, { scopes: [...knownScopes] });
     const [parameter = "token_id"] = operation.parameters;

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { Platform } from "../src/context.ts";
 import { buildApp } from "../src/wiring/app.ts";
 import type { CarrierRegister } from "../src/carriers/register.ts";
 import { dialects } from "../src/carriers/dialects.ts";
@@ -16,6 +17,7 @@ import { startLoops } from "../src/jobs/loops.ts";
 import { assemble, createLogger } from "../src/wiring/main.ts";
 import { openLogWriter } from "../src/wiring/open-request-log.ts";
 import { mintForAccount } from "../src/resources/tokens/service.ts";
+import type { Files } from "../src/providers/files/files.ts";
 import type { Threads } from "../src/threads/threads.ts";
 import { workerLoops } from "../src/wiring/worker.ts";
 import { adjust } from "./adjust.ts";
@@ -66,6 +68,10 @@ export interface Found {
   threads: Threads;
   /** Another clock than the machine's. */
   clock: Clock;
+  /** Another choice of the operator's than to hold what was not heard of. */
+  unheard_policy: Platform["unheard_policy"];
+  /** Another file store, made of the platform's own. */
+  files: (own: Files) => Files;
 }
 
 export async function aPlatform(
@@ -92,7 +98,7 @@ export async function aPlatform(
   const heartbeat = await startHeartbeat(database.db, { role: "test", lease_seconds, log });
   undo.push(() => heartbeat.stop());
   const address = { url: "" };
-  const platform = assemble({
+  const assembled = assemble({
     config,
     log,
     secret: "a secret of forty characters for tests ab",
@@ -102,8 +108,11 @@ export async function aPlatform(
     address,
     carriers: found.carriers?.(simulator_url),
     threads: found.threads,
+    unheard_policy: found.unheard_policy,
     ...(found.clock ? { clock: found.clock } : {}),
   });
+  const { files } = assembled;
+  const platform = { ...assembled, files: found.files?.(files) ?? files };
   undo.push(() => platform.threads.close());
   undo.push(openLogWriter(platform, database.url));
   const loops = startLoops(workerLoops(platform), log);
@@ -168,12 +177,13 @@ export interface AccountOptions {
   /** All of them when absent. */
   scopes?: string[];
   environment?: Environment;
+  currency?: string;
 }
 
 /** Opens an organization and returns one of its accounts, with its balance set by the operator. */
 export async function anAccount(
   world: Opener,
-  { balance_cents = 100_000, scopes, environment = "test" }: AccountOptions = {},
+  { balance_cents = 100_000, scopes, environment = "test", currency }: AccountOptions = {},
 ): Promise<TestAccount> {
   interface Created {
     accounts: { id: string; environment: Environment; token: string }[];
@@ -182,6 +192,7 @@ export async function anAccount(
   const created = await world.operator.post<DataOf<Created>>("/organizations", {
     name,
     owner_email: "shop@example.com",
+    ...(currency ? { currency } : {}),
   });
   expect(created.status).toBe(201);
   const account = created.body.data.accounts.find((each) => each.environment === environment)!;

@@ -15,6 +15,7 @@ import type { CarrierTracking, TrackingEventCodes } from "./tracking.ts";
 
 export type {
   AddOnCode,
+  CarrierConnection,
   ExclusionReason,
   Freight,
   FreightCancellation,
@@ -107,6 +108,13 @@ export interface ConnectionTest {
   message: string;
 }
 
+/** `code` is `ok`, `credentials_invalid`, or another of the carrier's; `message` says it without any secret. */
+export interface ConnectionTest {
+  ok: boolean;
+  code: string;
+  message: string;
+}
+
 /** The facts about a carrier that need no call. */
 export interface CarrierDescriptor {
   /**
@@ -136,12 +144,21 @@ export interface CarrierDescriptor {
   /** The fields of a connection; absent where the carrier needs none. */
   credentials?: { values: TObject; secrets: TObject };
   /**
+   * Where it can be called on a connection only. Absent for one that a simulator plays, which needs none.
+   */
+  requires_connection?: readonly ("live" | "test")[];
+  /**
    * Whether it can list the labels with all of their `references`. Where it cannot, the operator of a
    * restored database compares that carrier's labels by hand.
    */
   listsLabels: boolean;
   /** The timeout of a purchase or a void, after which its outcome counts as unknown. */
   purchaseTimeoutSeconds: number;
+  /**
+   * The only currency that it prices in and that it takes declared values in; absent for one that does both in
+   * the account's. Its prices are converted (decision 26).
+   */
+  bills_in?: string;
   trackingUrl: (trackingCode: string) => string;
   /** The status that each of its scan codes means. */
   trackingEvents: TrackingEventCodes;
@@ -176,11 +193,6 @@ export type VoidFacts =
   | { kind: "api"; until: "same_day" | "manifest" | "scan" | { days: number } }
   | { kind: "by_not_using"; unscanned_days: number }
   | { kind: "none" };
-
-/** Until when what was sent may still appear at the carrier; an earlier lookup is not final. */
-export function horizonSeconds(lookUp: LookUp): number {
-  return lookUp.by === "none" ? 0 : lookUp.after_seconds;
-}
 
 /** One service, with the limits that are known without calling the carrier: of parcels or of freight. */
 export type CarrierService = ParcelService | FreightService;
@@ -230,7 +242,7 @@ export interface QuoteRequest {
   context: CallContext;
   shipment: ShipmentForCarrier;
   services: readonly CarrierService[];
-  /** The account's, which every rate must then be in; CAD when absent (decision 1). */
+  /** The carrier's own (`bills_in`), else the account's; CAD when absent (decision 1). */
   currency?: string;
   /** True for `/rates/estimate`: postal codes and a weight are real, names and streets are not. */
   estimated: boolean;

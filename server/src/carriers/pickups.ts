@@ -44,7 +44,7 @@ export interface PickupFacts extends PickupTimes {
   listsPickups: boolean;
   /**
    * The carrier's fee for one pickup, before tax, by the account's currency: 0 for none. It does no
-   * pickups for accounts in other currencies.
+   * pickups for accounts in other currencies, unless it has the fee in the currency that it bills in.
    */
   fee_cents: Readonly<Record<string, Cents>>;
 }

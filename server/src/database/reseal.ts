@@ -20,6 +20,11 @@ interface SealedColumn {
 export const sealedColumns = [
   { table: "idempotency_keys", key: ["account_id", "key"], column: "sealed_body" },
   { table: "webhook_secrets", key: ["account_id", "webhook_id", "id"], column: "sealed" },
+  {
+    table: "carrier_connections",
+    key: ["account_id", "id", "carrier", "environment"],
+    column: "sealed_secrets",
+  },
   { table: "users", key: ["id"], column: "totp_secret" },
   { table: "operators", key: ["id"], column: "totp_secret" },
 ] as const satisfies SealedColumn[];

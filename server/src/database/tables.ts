@@ -1,4 +1,5 @@
 import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
+import type { ConnectionStatus, UnheardPolicy } from "../domain/accounts/connection-status.ts";
 import type { Role } from "../domain/accounts/roles.ts";
 import type { Address } from "../domain/addresses/address.ts";
 import type { KnownLocation } from "../domain/locations/location.ts";
@@ -323,6 +324,8 @@ export interface ShipmentsTable {
   cost_currency: string | null;
   /** The carrier's charge; null until it is purchased, and for labels from before it was stored. */
   carrier_cost_cents: number | null;
+  /** The connection that it was bought on. */
+  connection_id: string | null;
   /** The carrier did not say what it charges: the cost is what it had quoted. */
   cost_unconfirmed: Defaulted<boolean>;
   carrier_data: ColumnType<
@@ -648,6 +651,7 @@ export interface PickupPartsTable {
   carrier_fee_cents: Defaulted<number>;
   error: ColumnType<object | null, string | null | undefined, string | null>;
   cancel_at: Date | null;
+  connection_id: string | null;
   carrier_data: ColumnType<
     Record<string, unknown> | null,
     string | null | undefined,
@@ -664,7 +668,7 @@ export interface PendingFilesTable {
   carrier: string;
   environment: Environment;
   since: Date;
-  check_at: Date;
+  check_at: Date | null;
   is_reviewed: Defaulted<boolean>;
 }
 
@@ -742,6 +746,41 @@ export interface LocationsTable {
   services: Defaulted<KnownLocation["services"]>;
   accepts: Defaulted<KnownLocation["accepts"]>;
   active: Defaulted<boolean>;
+  updated_at: Date;
+}
+
+export interface CarrierConnectionsTable {
+  account_id: string;
+  id: string;
+  carrier: string;
+  environment: Environment;
+  name: string;
+  plain_values: Json<Record<string, string>>;
+  sealed_secrets: string;
+  secret_hint: string | null;
+  status: ConnectionStatus;
+  is_default: boolean;
+  unheard_policy: UnheardPolicy;
+  budgets: ColumnType<object | null, string | null, string | null>;
+  last_test: ColumnType<
+    { at: string; ok: boolean; code: string } | null,
+    string | null | undefined,
+    string | null
+  >;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface ExchangeRatesTable {
+  id: string;
+  base: string;
+  quote: string;
+  /** numeric: read as text. */
+  rate: ColumnType<string, number | string, number | string>;
+  valid_from: ColumnType<Date, string, string>;
+  source: "manual" | "bank_of_canada" | "csv";
+  created_at: Date;
   updated_at: Date;
 }
 
@@ -1073,6 +1112,8 @@ export interface Tables {
   addresses: AddressesTable;
   package_presets: PackagePresetsTable;
   combined_documents: CombinedDocumentsTable;
+  exchange_rates: ExchangeRatesTable;
+  carrier_connections: CarrierConnectionsTable;
 }
 
 /** The handle on the database, which a transaction is not. Every statement commits by itself. */

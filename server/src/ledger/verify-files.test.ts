@@ -33,8 +33,12 @@ test(
     }
     expect(await verified()).toEqual([expect.stringContaining("The books hold")]);
     const fileOf = async (id: string) => {
-      const folder = join(world.data_dir, "files", account.account_id, "labels", id);
-      return join(folder, (await readdir(folder))[0]!);
+      const folder = join(world.data_dir, "files", account.account_id, "labels");
+      const names = await readdir(folder, { recursive: true });
+      return join(
+        folder,
+        names.find((name) => name.includes(`/${id}-`))!,
+      );
     };
     const changed = await readFile(await fileOf(ids[0]!));
     changed[changed.length >> 1]! ^= 1;

@@ -138,6 +138,17 @@ describe.each(Object.keys(writes))("to %s", (name) => {
   });
 });
 
+test("one that was taken over as unknown is not settled once it is under review", async () => {
+  const attempt = await anAttempt({ status: "review" });
+  const stale = { attempt: { ...attempt, status: "unknown" as const }, status: "settled" as const };
+  const settled = store.orLostLease(
+    attempt,
+    inTx((tx) => store.endAttempts(tx, [stale])),
+  );
+  await expect(settled).rejects.toThrow(store.LostLease);
+  expect((await now(attempt)).status).toBe("review");
+});
+
 describe("a lookup that ended nothing", () => {
   const look = { seconds: 60, has_response: true, is_undo_failed: true };
 

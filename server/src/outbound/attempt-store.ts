@@ -108,7 +108,7 @@ const endColumns =
 
 /** How an attempt ends. */
 export interface AttemptEnd {
-  attempt: Pick<Attempt<object>, "account_id" | "id" | "fence">;
+  attempt: Pick<Attempt<object>, "account_id" | "id" | "fence" | "status">;
   status: "settled" | "refused" | "absent";
   failure?: Failure;
   decision?: Decision | undefined;
@@ -117,7 +117,7 @@ export interface AttemptEnd {
 /**
  * Writes the ends of an account's attempts, along with the statement after them, if this process still holds
  * all of them. If not, the transaction fails, and `orLostLease` throws `LostLease`. What is under review ends
- * by an operator's decision, or by a lookup that finds it. What a lookup did not find is looked up again a minute later, unless an
+ * by an operator's decision, or by a lookup that took it over as such and found it. What a lookup did not find is looked up again a minute later, unless an
  * operator has decided about an effect that exists.
  */
 export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<void> {
@@ -125,7 +125,7 @@ export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<
   const rows = ends.map(({ attempt, status, failure, decision }) => ({
     id: attempt.id,
     fence: attempt.fence,
-    open: decision ? ["review"] : ["sent", "unknown", "review"],
+    open: decision || attempt.status === "review" ? ["review"] : ["sent", "unknown"],
     status,
     failure,
     decision,

@@ -5,8 +5,8 @@ import { lookupSeconds, withDeadline } from "./deadline.ts";
 import type { OutsideError } from "../domain/errors/outside-error.ts";
 import type {
   Attempt,
-  Effect,
   Failure,
+  Kept,
   Outbound,
   OutboundOperation,
   ReviewDecision,
@@ -19,7 +19,13 @@ import { step } from "../domain/scheduling/step.ts";
  */
 
 /** What is to be settled, and the operator's decision that says so, where no response was received. */
-type Settling<Input, Result> = Effect<Input, Result> & { reviewDecision?: ReviewDecision };
+interface Settling<Input, Result> {
+  attempt: Attempt<Input>;
+  result: Result;
+  /** See `Effect`. */
+  flaw?: Failure;
+  reviewDecision?: ReviewDecision;
+}
 
 /**
  * Settles the effect if it is what was requested, else returns the mismatch. Throws as `settle` does.
@@ -27,7 +33,7 @@ type Settling<Input, Result> = Effect<Input, Result> & { reviewDecision?: Review
 export async function settleUnlessMismatched<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  effect: Effect<Input, Result>,
+  effect: Settling<Input, Result>,
 ): Promise<{ outcome: Outcome } | { mismatch: OutsideError }> {
   const { attempt, result } = effect;
   const known = operation.mismatchIn?.(attempt, result);
@@ -52,12 +58,16 @@ export async function settle<Input extends object, Message, Result, Outcome>(
 ): Promise<Outcome> {
   const { keep } = operation;
   const { attempt, result } = settling;
-  if (keep) await step(outbound, { name: "keep", of: operation }, () => keep(attempt, result));
+  const { stored } = keep
+    ? await step(outbound, { name: "keep", of: operation }, () => keep(attempt, result))
+    : { stored: Promise.resolve() };
+  // The transaction may fail before it waits for this.
+  stored.catch(() => undefined);
   return step(outbound, { name: "settle", of: operation }, () => {
     const settled = inSharedTransaction(outbound.db, attempt.account_id, {
       group: operation.settles_together ? `settle ${operation.kind}` : settling,
       subject: attempt.subject_id,
-      item: settling,
+      item: { ...settling, stored },
       work: (tx, all) => settleAll(tx, operation, all),
     });
     return store.orLostLease(attempt, settled);
@@ -67,7 +77,7 @@ export async function settle<Input extends object, Message, Result, Outcome>(
 async function settleAll<Input extends object, Message, Result, Outcome>(
   tx: Tx,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  all: readonly Settling<Input, Result>[],
+  all: readonly (Settling<Input, Result> & Kept)[],
 ): Promise<Outcome[]> {
   const ends = all.map(({ attempt, reviewDecision }) => ({
     attempt,
@@ -76,7 +86,9 @@ async function settleAll<Input extends object, Message, Result, Outcome>(
   }));
   await store.endAttempts(tx, ends);
   for (const { reviewDecision } of all) await reviewDecision?.record(tx);
-  return operation.settle(tx, all);
+  const outcomes = await operation.settle(tx, all);
+  await Promise.all(all.map(({ stored }) => stored));
+  return outcomes;
 }
 
 /**

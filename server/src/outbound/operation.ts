@@ -47,7 +47,7 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
     | { by: "find"; find(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result | null> }
     | { by: "repeat"; repeat(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result> };
   /** What a lookup of this attempt proves; null where its party answers none: it becomes a review item. */
-  lookUp(input: Input): OutcomeLookUp | null | Promise<OutcomeLookUp | null>;
+  lookUp(input: Input, accountId: string): OutcomeLookUp | null | Promise<OutcomeLookUp | null>;
   /** How an operator decides about an attempt whose outcome no lookup can find; the hold stays. */
   review: ReviewOf<Input, Result>;
 
@@ -61,8 +61,8 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
   mismatchIn?(attempt: Attempt<Input>, result: Result): OutsideError | null;
   /** The same, where a condition of the settlement's own statements failed with this error. */
   mismatchBy?(error: unknown, attempt: Attempt<Input>, result: Result): OutsideError | null;
-  /** Work on the result outside any transaction, such as writing the label's file. */
-  keep?(attempt: Attempt<Input>, result: Result): Promise<void>;
+  /** Work on the result outside any transaction, such as drawing documents and writing the label's file. */
+  keep?(attempt: Attempt<Input>, result: Result): Promise<Kept>;
   /**
    * The effects of an account happened: in one transaction with their attempts' ends, all or none. One
    * effect, unless the operation `settles_together`. Returns their outcomes in order.
@@ -136,6 +136,8 @@ export interface Attempt<Input> extends Origin {
   idempotency_key: string | null;
   sent_at: Date;
   input: Input;
+  /** As recovery took it over, or an operator read it; absent for the process that began it. */
+  status?: AttemptStatus;
   /**
    * When it ended. Also set for one that was marked not executed and waits for a decision all the same: see
    * `recovery.ts`.
@@ -143,8 +145,15 @@ export interface Attempt<Input> extends Origin {
   resolved_at?: Date | null;
 }
 
-/** An attempt that had the requested effect. */
-export interface Effect<Input, Result> {
+/** What was written outside the database is on stable storage once `stored` resolves. */
+export interface Kept {
+  stored: Promise<unknown>;
+}
+
+/**
+ * An attempt that had the requested effect. A settlement that commits by itself waits for `stored` before.
+ */
+export interface Effect<Input, Result> extends Kept {
   attempt: Attempt<Input>;
   result: Result;
   /** Why it is not as requested; it is kept, because its party does not reverse it. */

@@ -203,7 +203,7 @@ async function confirmByLookup<Input extends object, Message, Result, Outcome>(
   const { attempt } = first;
   const { recovery } = operation;
   let { result, mismatch } = first;
-  const lookUp = await operation.lookUp(attempt.input);
+  const lookUp = await operation.lookUp(attempt.input, attempt.account_id);
   // A lookup that proves nothing may not show it yet, and tells less than the answer did.
   if (recovery.by === "find" && lookUp?.absence === "proof") {
     const found = await step(outbound, { name: "look_up", of: operation }, () =>

@@ -75,7 +75,7 @@ async function resolve(
   let isAnswered = true;
   try {
     const operation = operationOf(operations, attempt);
-    const lookUp = await operation.lookUp(attempt.input);
+    const lookUp = await operation.lookUp(attempt.input, attempt.account_id);
     if (lookUp === null || (attempt.status === "absent" && !canAppearLate(operation))) {
       await withoutLookup(outbound, operation, attempt);
       return true;

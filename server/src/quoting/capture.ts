@@ -1,7 +1,14 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { CarrierDescriptor, CarrierRate, CarrierService } from "../carriers/carrier.ts";
+import type {
+  CarrierConnection,
+  CarrierDescriptor,
+  CarrierRate,
+  CarrierService,
+} from "../carriers/carrier.ts";
 import { postageCostCents, type CapturedRate } from "../domain/pricing/captured-rate.ts";
+import { convertPrice, withoutPrice } from "../domain/pricing/convert-rate.ts";
+import type { ExchangeTable } from "../domain/values/exchange-table.ts";
 import { declaredTotalCents } from "../domain/limits/declared-value.ts";
 import { accessorials } from "../domain/goods/freight.ts";
 import { newId } from "../domain/values/ids.ts";
@@ -67,15 +74,27 @@ export interface Capture {
   service: CarrierService;
   input: QuoteInput;
   now: Date;
+  exchange: ExchangeTable;
+  /** That the carrier was asked on. */
+  connection: CarrierConnection | null;
 }
 
-/** Turns a carrier's valid rate into what is stored: plain data, with an id and an expiry. */
-export function capture(
-  rate: CarrierRate,
-  { carrier, service, input, now }: Capture,
-): CapturedRate {
+/**
+ * Turns a carrier's valid rate into what is stored: plain data, with an id and an expiry. Null for one in a
+ * currency without an exchange rate to the account's.
+ */
+export function capture(rate: CarrierRate, about: Capture): CapturedRate | null {
+  const { carrier, service, input, now, exchange } = about;
   const { from_address, to_address, packages, freight } = input.shipment;
-  const declaredCents = declaredValueCents(input);
+  const declaredCents = declaredValueCents(input, exchange);
+  // Add-ons that the descriptor does not promise cannot be bought, whatever the carrier offers today. Nor
+  // can cover for a value that has no amount in the account's currency.
+  const add_ons = rate.add_ons.filter(
+    ({ code }) =>
+      service.add_ons.includes(code) && (code !== "protection" || declaredCents !== null),
+  );
+  const price = priceOf({ ...rate, add_ons }, about);
+  if (!price) return null;
   return {
     id: newId("rat", now),
     expires_at: new Date(now.getTime() + input.valid_minutes * 60_000).toISOString(),
@@ -87,15 +106,7 @@ export function capture(
     package_type: freight?.handling_units[0]?.type ?? packages[0]?.package_type ?? "parcel",
     trackable: service.trackable,
     pickup_supported: service.pickup_supported,
-    currency: rate.currency,
-    base_cents: rate.base_cents,
-    surcharges: rate.surcharges,
-    // Add-ons that the descriptor does not promise cannot be bought, whatever the carrier offers today. Nor
-    // can cover for a value in another currency, which has no price in the account's.
-    add_ons: rate.add_ons.filter(
-      ({ code }) =>
-        service.add_ons.includes(code) && (code !== "protection" || declaredCents !== null),
-    ),
+    ...price,
     declared_value_cents: declaredCents ?? 0,
     taxed_lane: {
       from_country_code: from_address.country_code,
@@ -111,9 +122,40 @@ export function capture(
 }
 
 /**
- * The shipment's insured value, else its packages' declared values; null when these are in another currency.
+ * The carrier's price as the account pays it; null where it cannot be converted. On an account's own connection
+ * the carrier bills the merchant, and the account pays nothing of it.
  */
-function declaredValueCents({ insured_value, shipment, currency }: QuoteInput): Cents | null {
+function priceOf(
+  { currency, base_cents, surcharges, add_ons }: CarrierRate,
+  { input, exchange, connection }: Capture,
+): Pick<CapturedRate, PriceFields> | null {
+  const price = { currency, base_cents, surcharges, add_ons };
+  if (connection?.origin === "account")
+    return { ...withoutPrice(price, input.currency), connection_id: connection.id };
+  const on = connection ? { connection_id: connection.id } : {};
+  if (currency === input.currency) return { ...price, ...on };
+  const market = exchange.find(currency, input.currency);
+  return market && { ...convertPrice(price, market, input.exchange.margin_percent), ...on };
+}
+
+type PriceFields =
+  | "currency"
+  | "base_cents"
+  | "surcharges"
+  | "add_ons"
+  | "charged"
+  | "exchange"
+  | "cost_rate"
+  | "billed_by"
+  | "connection_id";
+
+/**
+ * The shipment's insured value, else its packages' declared values; null when one of these has no exchange rate.
+ */
+function declaredValueCents(
+  { insured_value, shipment, currency }: QuoteInput,
+  exchange: ExchangeTable,
+): Cents | null {
   if (insured_value !== null) return toCents(insured_value);
-  return declaredTotalCents(shipment.packages, currency);
+  return declaredTotalCents(shipment.packages, { currency, exchange });
 }

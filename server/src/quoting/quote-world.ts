@@ -8,6 +8,7 @@ import type {
 import type { Address } from "../domain/addresses/address.ts";
 import { manualClock } from "../domain/time/clock.ts";
 import type { Package } from "../domain/goods/parcel.ts";
+import { noRates } from "../domain/values/exchange-table.ts";
 import { quote } from "./quote.ts";
 import type { QuoteInput } from "./quote-input.ts";
 
@@ -49,7 +50,6 @@ export function anInput(given: Partial<QuoteInput> = {}): QuoteInput {
     context: {
       account_id: "acc_01k6w0000000000000000000aa",
       environment: "test",
-      connection: null,
     },
     shipment: {
       from_address: address,
@@ -63,11 +63,13 @@ export function anInput(given: Partial<QuoteInput> = {}): QuoteInput {
       reference: null,
       ship_date: "2026-10-05",
     },
+    connections: { find: () => null },
     to_po_box: false,
     add_ons: [],
     insured_value: null,
     estimated: false,
     currency: "CAD",
+    exchange: { fresh: async () => noRates, margin_percent: 0 },
     rule_terms: null,
     disabled_services: [],
     only_service: null,

@@ -6,15 +6,16 @@ import {
 } from "../carriers/carrier.ts";
 import type { CapturedRate } from "../domain/pricing/captured-rate.ts";
 import type { Clock } from "../domain/time/clock.ts";
-import { inAccountCurrency } from "../domain/limits/declared-value.ts";
+import { goodsIn, needsRates } from "../domain/limits/goods-in-currency.ts";
 import { exclusionOf } from "../domain/rules/rule-effects.ts";
+import { noRates, type ExchangeTable } from "../domain/values/exchange-table.ts";
 import { isRetryable, type ExcludedService } from "../domain/pricing/rate.ts";
 import { freightExclusionFor } from "../domain/limits/freight-limits.ts";
 import { exclusionFor, type Exclusion } from "../domain/limits/service-limits.ts";
 import { askCarrier, type Reply } from "./ask-carrier.ts";
-import type { QuoteInput } from "./quote-input.ts";
+import type { QuoteInput, UsableConnection } from "./quote-input.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
-import { readAnswer, unaskedServices, type Outcome } from "./read-answer.ts";
+import { hasOtherCurrency, readAnswer, unaskedServices, type Outcome } from "./read-answer.ts";
 
 /**
  * The rate fan-out: every carrier of the shipment's kind, of parcels or of freight, is asked at once, and the
@@ -48,11 +49,10 @@ export interface Quote {
  */
 export async function quote(input: QuoteInput, deps: QuoteDeps): Promise<Quote> {
   const deadline = startDeadline(input.timeout_seconds);
-  const fanOut = { input, deps, deadline };
   const mode = input.shipment.freight ? "ltl" : "courier";
-  const asking = deps.carriers
-    .filter(({ descriptor }) => descriptor.mode === mode)
-    .map((carrier) => quoteCarrier(carrier, fanOut));
+  const carriers = deps.carriers.filter(({ descriptor }) => descriptor.mode === mode);
+  const fanOut = { input, deps, deadline, exchange: await ratesFor(input, carriers) };
+  const asking = carriers.map((carrier) => quoteCarrier(carrier, fanOut));
   const result: Quote = { rates: [], excluded: [], timeout_seconds: input.timeout_seconds };
   for (const { carrier, service, outcome } of (await Promise.all(asking)).flat()) {
     if ("rate" in outcome) result.rates.push(outcome.rate);
@@ -66,6 +66,16 @@ interface FanOut {
   input: QuoteInput;
   deps: QuoteDeps;
   deadline: Deadline;
+  exchange: ExchangeTable;
+}
+
+/** The exchange rates, where the shipment's values have to be stated in another currency to one of them. */
+async function ratesFor(
+  { shipment, currency, exchange }: QuoteInput,
+  carriers: readonly Carrier[],
+): Promise<ExchangeTable> {
+  const isNeeded = carriers.some(({ descriptor }) => needsRates(shipment, descriptor, currency));
+  return isNeeded ? exchange.fresh() : noRates;
 }
 
 interface ServiceOutcome {
@@ -80,14 +90,30 @@ async function quoteCarrier(carrier: Carrier, fanOut: FanOut): Promise<ServiceOu
   const { descriptor } = carrier;
   const outcomes: ServiceOutcome[] = [];
   const asked: CarrierService[] = [];
+  const connection = fanOut.input.connections.find(descriptor.code);
+  const uncallable = notConnected(descriptor, connection, fanOut.input);
   for (const service of descriptor.services) {
     if (only !== null && service.code !== only) continue;
     const exclusion =
-      knownExclusion(service, fanOut.input) ?? ruledOut(descriptor, service, fanOut.input);
+      knownExclusion(service, fanOut) ?? ruledOut(descriptor, service, fanOut.input) ?? uncallable;
     if (exclusion) outcomes.push({ carrier: descriptor, service, outcome: { exclusion } });
     else asked.push(service);
   }
-  return asked.length === 0 ? outcomes : [...outcomes, ...(await askFor(carrier, asked, fanOut))];
+  if (asked.length === 0) return outcomes;
+  return [...outcomes, ...(await askFor({ carrier, connection }, asked, fanOut))];
+}
+
+/** Why the carrier cannot be called at all. */
+function notConnected(
+  { name, requires_connection }: CarrierDescriptor,
+  connection: UsableConnection | null,
+  { context }: QuoteInput,
+): Exclusion | null {
+  const reason = "carrier_credentials_invalid";
+  if (connection?.status === "failing")
+    return { reason, message: `${name} does not accept the credentials of its connection.` };
+  if (connection || !requires_connection?.includes(context.environment)) return null;
+  return { reason, message: `There is no connection with ${name}: its credentials are missing.` };
 }
 
 /** Why a rule excludes a service that would be available. */
@@ -105,34 +131,39 @@ function ruledOut(
 }
 
 /** Why a service is excluded before any carrier is asked. */
-function knownExclusion(service: CarrierService, input: QuoteInput): Exclusion | null {
+function knownExclusion(service: CarrierService, { input, exchange }: FanOut): Exclusion | null {
   if (input.disabled_services.includes(service.code)) {
     const message = `${service.name} is switched off for this account.`;
     return { reason: "service_disabled", message };
   }
   const { from_address, to_address, packages, items, freight } = input.shipment;
   const { to_po_box, add_ons, estimated, currency } = input;
-  const limited = { from_address, to_address, items, to_po_box, add_ons, estimated, currency };
+  const lane = { from_address, to_address, items, to_po_box };
+  const limited = { ...lane, add_ons, estimated, currency, exchange };
   if (!isFreightService(service)) return exclusionFor(service, { ...limited, packages });
   return freight ? freightExclusionFor(service, { ...limited, freight }) : null;
 }
 
 /** Asks the carrier once and returns the outcome of each service. */
 async function askFor(
-  carrier: Carrier,
+  { carrier, connection }: { carrier: Carrier; connection: UsableConnection | null },
   services: readonly CarrierService[],
-  { input, deps, deadline }: FanOut,
+  { input, deps, deadline, exchange }: FanOut,
 ): Promise<ServiceOutcome[]> {
   const { descriptor } = carrier;
-  const { context, shipment, currency, estimated } = input;
+  const { estimated } = input;
+  const context = { ...input.context, connection };
   deps.onCarrierCall(descriptor.code, "quote");
-  const packages = inAccountCurrency(shipment.packages, currency);
-  const request = { context, shipment: { ...shipment, packages }, services, currency, estimated };
+  const currency = descriptor.bills_in ?? input.currency;
+  const shipment = goodsIn(input.shipment, descriptor, { currency: input.currency, exchange });
+  const request = { context, shipment, services, currency, estimated };
   const reply = await askCarrier(carrier, request, deadline);
   logDatabaseFault(descriptor, services, { reply, log: deps.log });
+  const isPricedAbroad = "answer" in reply && hasOtherCurrency(reply.answer, input.currency);
+  const rates = isPricedAbroad ? await input.exchange.fresh() : exchange;
   const now = deps.clock.now();
   return services.map((service) => {
-    const about = { carrier: descriptor, service, input, now };
+    const about = { carrier: descriptor, service, input, now, exchange: rates, connection };
     const outcome =
       "answer" in reply ? readAnswer(reply.answer, about) : { exclusion: reply.exclusion };
     return { carrier: descriptor, service, outcome };

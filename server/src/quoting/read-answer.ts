@@ -27,6 +27,15 @@ export function readAnswer(answer: CarrierQuote, about: Capture): Outcome {
   return no("no_rate_for_lane", `${carrier.name} offers no rate for ${service.name} on this lane.`);
 }
 
+/** Whether a price in the response is in another currency. */
+export function hasOtherCurrency(answer: CarrierQuote, currency: string): boolean {
+  const rates: unknown = answer?.rates;
+  return (
+    Array.isArray(rates) &&
+    rates.some((rate: CarrierRate | null | undefined) => rate?.currency !== currency)
+  );
+}
+
 /** The services in a response that were not asked for: ignored, and logged. */
 export function unaskedServices(answer: CarrierQuote, asked: readonly string[]): string[] {
   const entries: unknown[] = [answer?.rates, answer?.unavailable].filter(Array.isArray).flat();
@@ -42,11 +51,13 @@ function readRate(rate: CarrierRate, about: Capture): Outcome {
   if (!isSound(rate, about)) {
     return no("carrier_error", `${carrier.name} sent an impossible price for ${service.name}.`);
   }
-  if (rate.currency !== input.currency) {
-    const message = `${carrier.name} quoted in ${rate.currency}; the account pays in ${input.currency}.`;
+  const captured = capture(rate, about);
+  if (!captured) {
+    const message =
+      `${carrier.name} quoted in ${rate.currency}; the account pays in ${input.currency}, ` +
+      "and there is no exchange rate between the two.";
     return no("currency_not_supported", message);
   }
-  const captured = capture(rate, about);
   const offered = captured.add_ons.map((addOn) => addOn.code);
   const missing = input.add_ons.find((code) => !offered.includes(code));
   if (missing !== undefined) {

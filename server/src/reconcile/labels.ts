@@ -5,6 +5,7 @@ import { shipmentDigest } from "../purchasing/quotes/quote-shipment.ts";
 import { bookCancel } from "../resources/ltl/service.ts";
 import { priceOfMissingLabel, restoreLabel } from "../purchasing/labels/restore-label.ts";
 import { bookVoid } from "../resources/shipments/service.ts";
+import { contextInForce } from "../shipping/connections/connection-book.ts";
 import { sentLabelOfList } from "../shipping/shipments/label-ref.ts";
 import { type ShipmentRow } from "../shipping/shipments/store.ts";
 import { RetryLookup, type Action, type Decision } from "./finding.ts";
@@ -135,10 +136,10 @@ async function missingCancel(
   row: ShipmentRow,
 ): Promise<Decision> {
   const ctx = (await contextAt(job, row.account_id, job.started_at))!;
-  const { carrier, environment, label } = purchased;
-  const whose = { account_id: row.account_id, environment, connection: null };
+  const { carrier, label } = purchased;
   const act = async () => {
     const signal = AbortSignal.timeout(8000);
+    const whose = await contextInForce(ctx, ctx.account, carrier);
     const sent = sentLabelOfList(row, label, whose);
     const found = await ctx.carriers.get(carrier).lookUpLabel(sent, signal);
     const cancellation = found?.cancellation;

@@ -4,6 +4,7 @@ import { byShell } from "../domain/accounts/principal.ts";
 import { recordAudit } from "../events/audit-log.ts";
 import { oneByOne, repeatable, type OutboundOperation } from "../outbound/operation.ts";
 import { perform, type Performed } from "../outbound/outbound.ts";
+import { contextInForce } from "../shipping/connections/connection-book.ts";
 import { RetryLookup } from "./finding.ts";
 import {
   undoReference,
@@ -35,7 +36,7 @@ export interface OrphanLabel {
 export function orphanLabelVoid(
   platform: Platform,
 ): OutboundOperation<OrphanLabel, null, CarrierVoid | null, void> {
-  const call: OutboundOperation<OrphanLabel, null, CarrierVoid | null, void>["send"] = (
+  const call: OutboundOperation<OrphanLabel, null, CarrierVoid | null, void>["send"] = async (
     { account_id, party, input },
     _message,
     signal,
@@ -44,7 +45,7 @@ export function orphanLabelVoid(
     if (platform.carriers.get(party).descriptor.voids.kind !== "api")
       throw new Error(`${party} voids no labels`);
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
-    const context = { account_id, environment, connection: null };
+    const context = await contextInForce(platform, platformsFor(account_id, environment), party);
     return platform.carriers
       .get(party)
       .voidLabel({ context, ...label, carrier_data: null }, signal);
@@ -76,7 +77,7 @@ export function orphanPickupCancel(
   ) => {
     const { environment, confirmation_number = "", date = "", ...pickup } = input;
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "pickup_cancel" });
-    const context = { account_id, environment, connection: null };
+    const context = await contextInForce(platform, platformsFor(account_id, environment), party);
     await platform.carriers
       .get(party)
       .pickups!.cancel(
@@ -91,6 +92,11 @@ export function orphanPickupCancel(
     send: call,
     recovery: { by: "repeat", repeat: (attempt, signal) => call(attempt, null, signal) },
   };
+}
+
+/** Carriers list what was bought on the platform's connections. */
+function platformsFor(account_id: string, environment: "live" | "test") {
+  return { account_id, environment, settings: { own_carrier_accounts: false } };
 }
 
 export interface OrphanCharge {

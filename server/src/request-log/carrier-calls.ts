@@ -120,6 +120,7 @@ export function withCallLog(carrier: Carrier, log: CarrierCallLog): Carrier {
     refundState: (label, signal) =>
       noted("refund_state", label, () => carrier.refundState(label, signal)),
     listLabels: (request, signal) => carrier.listLabels(request, signal),
+    ...(carrier.testConnection ? { testConnection: carrier.testConnection } : {}),
     voidLabel: (request, signal) =>
       noted("void_label", request, () => carrier.voidLabel(request, signal)),
     track: (request, signal) => noted("track", request, () => carrier.track(request, signal)),

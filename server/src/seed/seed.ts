@@ -17,6 +17,7 @@ import { createOneOrder } from "../resources/orders/service.ts";
 import { createRule } from "../resources/rules/service.ts";
 import { createOneShipment, voidShipment } from "../resources/shipments/service.ts";
 import { bringDemoProducts } from "./demo-products.ts";
+import { seedExchangeRates } from "./demo-exchange-rates.ts";
 import { demoFreight } from "./demo-freight.ts";
 import { buy, leaveAReview, leaveItToTheOperator, liveToday, loseAnAnswer } from "./demo-today.ts";
 import { demoFilters } from "./demo-filters.ts";
@@ -58,6 +59,7 @@ export async function seedDemo(
     keep,
   );
   if (!demo) return null;
+  await seedExchangeRates(platform, clock.now());
   const sandbox = await accountContext({ ...platform, clock }, demo.sandbox_account_id, bySeed);
   const live = await accountContext({ ...platform, clock }, demo.live_account_id, bySeed);
   // A demonstration charges no real money.

@@ -10,12 +10,16 @@ import { queueSeconds } from "../outbound/outbound.ts";
 export async function lookUpOf(
   platform: Pick<Platform, "outbound" | "unheard_policy">,
   lookUp: LookUp,
-  { look_up }: { look_up?: { connection_id: string | null } },
+  { account_id, input }: { account_id: string; input: Searched },
 ): Promise<OutcomeLookUp | null> {
   if (lookUp.by === "none") return null;
   const { absence } = lookUp;
   const after_seconds = queueSeconds(platform.outbound) + lookUp.after_seconds;
   if (absence === "proof") return proofAfter(after_seconds);
-  const policy = await platform.unheard_policy(look_up?.connection_id ?? null);
+  const policy = await platform.unheard_policy(account_id, input.look_up?.connection_id ?? null);
   return { absence, after_seconds, releases: policy === "release_and_watch" };
+}
+
+interface Searched {
+  look_up?: { connection_id: string | null };
 }

@@ -16,11 +16,14 @@ import { authRoutes } from "../resources/auth/routes.ts";
 import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { batchTimelineRoutes } from "../resources/batches/timeline-routes.ts";
+import { platformConnectionRoutes } from "../resources/carrier-connections/admin-routes.ts";
+import { connectionRoutes } from "../resources/carrier-connections/routes.ts";
 import { carrierRoutes } from "../resources/carriers/routes.ts";
 import { countRoutes } from "../resources/counts/routes.ts";
 import { paymentMethodRoutes } from "../resources/credits/payment-method-routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
 import { documentRoutes } from "../resources/documents/routes.ts";
+import { exchangeRateRoutes } from "../resources/exchange-rates/admin-routes.ts";
 import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
 import { deliveryRoutes } from "../resources/deliveries/routes.ts";
@@ -79,6 +82,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     ownTokenRoutes,
     accountRoutes,
     carrierRoutes,
+    connectionRoutes,
     countRoutes,
     documentRoutes,
     reportRoutes,
@@ -94,6 +98,8 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     adminFindRoutes(platform),
     reviewRoutes(platform, outboundOperations(platform)),
     locationImportRoutes(platform),
+    exchangeRateRoutes(platform),
+    platformConnectionRoutes(platform),
     peopleRoutes(platform),
   ]);
   openAuthApi(app, platform, [authRoutes(platform)]);

@@ -1,3 +1,7 @@
+import {
+  withConnectionHealth,
+  type ConnectionHealth,
+} from "../carriers/guard/connection-health.ts";
 import { carrierGuard } from "../carriers/guard/guard.ts";
 import { carrierRegister, type CarrierRegister } from "../carriers/register.ts";
 import type { Config } from "../config.ts";
@@ -13,6 +17,7 @@ interface GuardParts {
   metrics: Metrics;
   log: RequestLog;
   clock: Clock;
+  health: ConnectionHealth;
 }
 
 /**
@@ -21,7 +26,7 @@ interface GuardParts {
  */
 export function guardedCarriers(
   register: CarrierRegister,
-  { config, metrics, log, clock }: GuardParts,
+  { config, metrics, log, clock, health }: GuardParts,
 ) {
   const known = knownCodes(register);
   const guard = carrierGuard({
@@ -36,7 +41,9 @@ export function guardedCarriers(
   });
   return {
     carriers: carrierRegister(
-      register.all.map((carrier) => withCallLog(guard.guard(carrier), { log, clock, known })),
+      register.all.map((carrier) =>
+        withCallLog(guard.guard(withConnectionHealth(carrier, health)), { log, clock, known }),
+      ),
     ),
     openCircuits: guard.openCircuits,
   };

@@ -30,6 +30,9 @@ import { readDemo, writeDemo } from "../seed/demo-file.ts";
 import { seedSandboxLocations } from "../seed/sandbox-locations.ts";
 import { seedDemo } from "../seed/seed.ts";
 import type { Demo } from "../resources/admin/service.ts";
+import { connectionBook, unheardPolicies } from "../shipping/connections/connection-book.ts";
+import { refusalCounter } from "../shipping/connections/failing.ts";
+import { exchangeBook } from "../shipping/exchange-rates/exchange-book.ts";
 import { publicCaller } from "../transport/public-call.ts";
 import { searchOn } from "../threads/search-on.ts";
 import { openThreads } from "../threads/threads.ts";
@@ -53,6 +56,8 @@ export interface StartOptions extends Roles {
   logs_to_stderr?: boolean;
   /** For tests that stop the process during an outside effect. */
   crash_points?: CrashPoints;
+  /** For the same tests, of carriers with other facts than the catalogue's. */
+  carriers?: (catalogue: Platform["carriers"]) => Platform["carriers"];
 }
 
 export interface Waybill {
@@ -108,6 +113,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       simulatorUrl,
       processId: heartbeat.process_id,
       address,
+      carriers: roles.carriers?.(createCarriers({ simulator_url: simulatorUrl })),
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
     undo.push(() => platform.threads.close());
@@ -186,6 +192,7 @@ export function assemble(parts: {
   /** Other carriers than the catalogue's. */
   carriers?: Platform["carriers"] | undefined;
   threads?: Platform["threads"] | undefined;
+  unheard_policy?: Platform["unheard_policy"] | undefined;
 }): Platform {
   const { config, log, db, secret, previous_secrets = [], address } = parts;
   const clock = parts.clock ?? systemClock;
@@ -193,12 +200,11 @@ export function assemble(parts: {
   const request_log = newRequestLog(clock, metrics);
   const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
   const threads = parts.threads ?? openThreads();
-  const { carriers, openCircuits } = guardedCarriers(catalogue, {
-    config,
-    metrics,
-    log: request_log,
-    clock,
-  });
+  const sealer = createSealer(secret, previous_secrets);
+  const connections = connectionBook({ db, sealer, config });
+  const health = refusalCounter({ db, log, metrics, connections });
+  const guarding = { health, config, metrics, log: request_log, clock };
+  const { carriers, openCircuits } = guardedCarriers(catalogue, guarding);
   return {
     config,
     db,
@@ -223,7 +229,9 @@ export function assemble(parts: {
       onForbidden: () => metrics.forbidden_address.inc(),
     }),
     files: openFiles(config, { secret, previous_secrets, public_url: () => address.url }),
-    sealer: createSealer(secret, previous_secrets),
+    exchange: exchangeBook({ db, clock, config }),
+    connections,
+    sealer,
     threads,
     metrics,
     request_log,
@@ -238,7 +246,7 @@ export function assemble(parts: {
       ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
     },
     // A carrier without a connection is one of the simulator's, whose lookups prove what they do not find.
-    unheard_policy: async () => "hold",
+    unheard_policy: parts.unheard_policy ?? unheardPolicies(connections),
     process_id: parts.processId,
   };
 }

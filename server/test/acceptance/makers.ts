@@ -19,6 +19,8 @@ const needLabels = [
   "getShipmentTracking",
   "getShipmentTimeline",
 ];
+/** What an account may do only where the operator lets it. */
+const switchedOn = { products_api_create: true, own_carrier_accounts: true };
 const needFiles = ["getStatementPdf", "getStatementTransactions"];
 
 /** The resources that paths name, made fresh, in a state that the operation is for. */
@@ -61,6 +63,12 @@ const makers: Record<string, ProductOrigin> = {
     );
     return data[0]!.id;
   },
+  connection_id: async (account) =>
+    made(account, "/carrier-connections", {
+      carrier: "ups",
+      name: "Old",
+      secrets: { api_key: "sim_an_old_key" },
+    }),
   filter_id: async (account) => {
     const conditions = [{ field: "tags", operator: "exists" }];
     const filter = { name: "Old", target: "shipments", criteria: { match: "all", conditions } };
@@ -144,6 +152,7 @@ const listed: Record<string, keyof typeof makers> = {
   listStatements: "statement_id",
   listOrders: "order_id",
   listFilters: "filter_id",
+  listCarrierConnections: "connection_id",
   listRules: "rule_id",
   listRuns: "rule_id",
   listRequests: "request_log_id",
@@ -157,7 +166,7 @@ export async function aShop(world: World): Promise<TestAccount> {
   const account = await anAccount(world);
   const path = `/accounts/${account.account_id}`;
   must(await world.operator.patch(path, { default_from_address: ottawa }), 200);
-  must(await world.operator.patch(`${path}/settings`, { products_api_create: true }), 200);
+  must(await world.operator.patch(`${path}/settings`, switchedOn), 200);
   return account;
 }
 

@@ -20,7 +20,10 @@ beforeAll(async () => {
   world = await aPlatform({ WAYBILL_PER_PAGE_DEFAULT: "3" });
   account = await anAccount(world, { balance_cents: 500_000 });
   const settings = `/accounts/${account.account_id}/settings`;
-  must(await world.operator.patch(settings, { products_api_create: true }), 200);
+  must(
+    await world.operator.patch(settings, { products_api_create: true, own_carrier_accounts: true }),
+    200,
+  );
   document = must(await account.get<ApiDocument>("/openapi.json"), 200);
   defaults = [...defaultsIn(document.components.schemas, ""), ...defaultsIn(document.paths, "")];
 });

@@ -23,6 +23,8 @@ let lists: [path: string, names: string[]][];
 beforeAll(async () => {
   world = await aPlatform();
   account = await anAccount(world);
+  const settings = `/accounts/${account.account_id}/settings`;
+  must(await world.operator.patch(settings, { own_carrier_accounts: true }), 200);
   const document = must(await account.get<Document>("/openapi.json"), 200);
   lists = Object.entries(document.paths).flatMap(([path, { get }]) => {
     const names = (get?.parameters ?? [])

@@ -40,13 +40,17 @@ export interface Scene {
 const openingCents = 40_000;
 const nothing = () => undefined;
 
-/** A draft, and the purchase of its cheapest label under a key. */
-async function aPurchase(rig: Rig, entry: ShipmentEntry = aShipment()): Promise<Scene> {
+/** A draft, and the purchase of its label under a key: the cheapest, unless another service is named. */
+async function aPurchase(
+  rig: Rig,
+  entry: ShipmentEntry = aShipment(),
+  service = "cheapest",
+): Promise<Scene> {
   const account = await anAccount(rig, { balance_cents: openingCents });
   const { id } = await account.create(entry);
   const key = { "idempotency-key": `crash-${randomUUID()}` };
   await account.rates(id);
-  const call = (by = account) => by.buy(id, { service: "cheapest" }, key);
+  const call = (by = account) => by.buy(id, { service }, key);
   return { account, call, mend: nothing };
 }
 
@@ -66,8 +70,8 @@ async function anUnsoldPurchase(rig: Rig): Promise<Scene & { exchange(): Exchang
 }
 
 /** The label differs from the request, and stays so. */
-async function aFlawedPurchase(rig: Rig): Promise<Scene> {
-  const scene = await aPurchase(rig);
+async function aFlawedPurchase(rig: Rig, service?: string): Promise<Scene> {
+  const scene = await aPurchase(rig, aShipment(), service);
   const flaw = edited((data) => {
     data["currency"] = "USD";
   });
@@ -219,7 +223,7 @@ export const scenarios: Record<string, Scenario> = {
       "before undo",
       "before mark_not_executed",
     ],
-    begin: aFlawedPurchase,
+    begin: (rig) => aFlawedPurchase(rig),
   },
   "a label that was issued after it was marked absent": {
     ...purchase,
@@ -295,6 +299,39 @@ export const scenarios: Record<string, Scenario> = {
     points: ["before mark_not_executed", "after mark_not_executed"],
     begin: (rig) => aTopUp(rig, "pm_card_declined"),
     ends: "402 payment_failed",
+  },
+  "a purchase that a look-up shows late and never disproves": {
+    ...purchase,
+    points: [
+      "before suspend",
+      "before look_up",
+      "before look_again",
+      "after look_again",
+      "before keep",
+      "before settle",
+    ],
+    begin: (rig) => aPurchase(rig, aSteeredShipment("sim:lost_answer;lag=fedex:5"), "fedex.ground"),
+  },
+  "a label whose file is late": {
+    ...purchase,
+    points: ["before keep", "before settle", "after settle"],
+    begin: (rig) => aPurchase(rig, aSteeredShipment("sim:late_file=*:3")),
+  },
+  "a label whose price is not told": {
+    ...purchase,
+    is_sampled: true,
+    points: ["before keep", "before settle", "after settle"],
+    begin: (rig) => aPurchase(rig, aSteeredShipment("sim:late_price=*")),
+  },
+  "a flawed label of a carrier without a void": {
+    ...purchase,
+    points: ["before look_up", "before keep", "before settle", "after settle"],
+    begin: (rig) => aFlawedPurchase(rig, "purolator.ground"),
+  },
+  "a purchase that is answered by an empty 200": {
+    ...purchase,
+    points: ["before suspend", "before look_up", "before settle"],
+    begin: (rig) => aPurchase(rig, aSteeredShipment("sim:empty_ok=*")),
   },
   "a top-up whose response is lost": {
     ...topUp,

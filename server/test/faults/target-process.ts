@@ -1,4 +1,5 @@
 import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
+import { unlikeCatalogue } from "../other-carriers.ts";
 import { loadProduct } from "../program.ts";
 import { moveNames } from "./moving-names.ts";
 
@@ -48,5 +49,6 @@ await main.startWaybill(config.readConfig(process.env), {
   api: true,
   worker: true,
   crash_points: { pass },
+  carriers: unlikeCatalogue,
 });
 say({ ready: true });

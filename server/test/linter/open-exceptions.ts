@@ -97,6 +97,11 @@ export const open: readonly Allowed[] = [
     reason: clock,
   },
   {
+    statement: 'WITH due AS ( SELECT "pending_files"."account_id", "pending_files"."shipment_id"',
+    breaks: ["now COALESCE"],
+    reason: clock,
+  },
+  {
     statement: 'WITH due AS ( SELECT "shipments"."account_id", "shipments"."id"',
     breaks: ["now COALESCE"],
     reason: clock,

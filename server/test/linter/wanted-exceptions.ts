@@ -54,6 +54,12 @@ export const wanted: readonly Allowed[] = [
     reason: "the metrics of all accounts",
   },
   {
+    statement:
+      "SELECT (SELECT count(*)::int FROM attempts WHERE status IN ('sent', 'unknown', 'review') AND coalesce(input",
+    breaks: ["account attempts", "account shipments"],
+    reason: "what is open on the platform's own connection, which serves every account",
+  },
+  {
     statement: "SELECT account_id, subject, expected, found FROM (",
     breaks: [
       "account accounts",
@@ -211,6 +217,12 @@ export const wanted: readonly Allowed[] = [
     reason: whoHasWork,
   },
   {
+    statement:
+      'WITH RECURSIVE parties (party) AS ( (SELECT "pending_files"."carrier" FROM "pending_files"',
+    breaks: ["account pending_files", "lateral pending_files"],
+    reason: whoHasWork,
+  },
+  {
     statement: 'SELECT "trackers"."carrier" AS party',
     breaks: ["account trackers", "lateral trackers"],
     reason: whoHasWork,
@@ -245,6 +257,16 @@ export const wanted: readonly Allowed[] = [
     statement: 'one.* FROM ( WITH RECURSIVE ahead AS ( ( SELECT "pickup_parts"."account_id"',
     breaks: ["account pickup_parts", "lateral pickup_parts"],
     reason: whoHasWork,
+  },
+  {
+    statement: 'one.* FROM ( WITH RECURSIVE ahead AS ( ( SELECT "pending_files"."account_id"',
+    breaks: ["account pending_files", "lateral pending_files"],
+    reason: whoHasWork,
+  },
+  {
+    statement: "SELECT FROM pickup_parts WHERE shared AND confirmation_number =",
+    breaks: ["account pickup_parts"],
+    reason: "a carrier has one pickup for an address, whoever of us asked for it",
   },
   {
     statement: 'UPDATE "batch_items" SET status = CASE WHEN attempt_id IS NULL',

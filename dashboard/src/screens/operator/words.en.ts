@@ -85,6 +85,8 @@ export default {
     pickup_cancel: "Cancellation of a pickup",
     top_up: "Top-up",
     charge_check: "Charge that the ledger does not have",
+    label_flaw: "Flawed label that was kept",
+    label_file: "Label without its file",
   } as Record<string, string>,
   decisions: { open: "To decide", stands: "It stands", void: "Void" },
   toAccount: "The account",

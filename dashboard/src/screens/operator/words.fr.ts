@@ -86,6 +86,8 @@ const fr: typeof en = {
     pickup_cancel: "Annulation d’un ramassage",
     top_up: "Recharge",
     charge_check: "Débit absent du grand livre",
+    label_flaw: "Étiquette défectueuse conservée",
+    label_file: "Étiquette sans son fichier",
   },
   decisions: { open: "À décider", stands: "Maintenu", void: "Annulé" },
   toAccount: "Le compte",

@@ -6,11 +6,13 @@ import { useWords } from "../../words/locale.tsx";
 import { shipmentWords } from "./words.ts";
 
 /** The papers of a shipment, each to be opened. */
-export function Documents({ shipment: { documents } }: { shipment: Shipment }) {
+export function Documents({ shipment: { documents, label_status } }: { shipment: Shipment }) {
   const words = useWords(shipmentWords);
-  if (documents.length === 0) return null;
+  const isPending = label_status === "pending";
+  if (documents.length === 0 && !isPending) return null;
   return (
     <Card title={words.documents}>
+      {isPending && <p className="text-sm text-faint">{words.labelPending}</p>}
       <ul className="-mx-2 flex flex-col">
         {documents.map(({ type, format, url }) => (
           <li key={url}>

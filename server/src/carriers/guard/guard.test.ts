@@ -250,7 +250,9 @@ describe("the circuit", () => {
     expect(isOpen(world)).toBe(false);
     await ends(world, find(carrier), gone);
     expect(isOpen(world)).toBe(true);
-    expect(world.guard.openCircuits()).toEqual([{ carrier: "ups", account_id: "a" }]);
+    expect(world.guard.openCircuits()).toEqual([
+      { carrier: "ups", account_id: "a", connection_id: null },
+    ]);
     expect(await outcomeOf(buy(carrier))).toBe("unreachable circuit_open");
     const excluded = await quote(carrier).catch((failure: unknown) => failure);
     expect(excluded).toMatchObject({ carrier_code: "circuit_open", exclusion: "carrier_error" });

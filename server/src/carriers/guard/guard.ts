@@ -1,12 +1,14 @@
 import { bulkhead, type BulkheadPolicy } from "cockatiel";
 import { CarrierError, type Carrier } from "../carrier.ts";
+import type { CarrierConnection } from "../connection.ts";
 import type { CarrierPickups } from "../pickups.ts";
 import { circuit, CircuitOpen, type Circuit, type GuardedOperation } from "./circuit.ts";
+import { kept } from "./kept.ts";
 import { Busy, inTurn } from "./turns.ts";
 
 /**
  * Guards every carrier, so that a slow or dead one blocks neither the process nor the
- * other carriers: each account has so many calls in flight at each carrier, all accounts
+ * other carriers: on each connection each account has so many calls in flight, all accounts
  * together so many, and every operation a share of its own, so that quotes cannot starve purchases.
  * A call without a free slot waits for a while; one with an open circuit fails at once. Either way nothing
  * was sent, and the error states it: `unreachable`, code `carrier_busy` or `circuit_open`.
@@ -16,14 +18,24 @@ import { Busy, inTurn } from "./turns.ts";
 export interface CarrierGuard {
   guard(carrier: Carrier): Carrier;
   /** The accounts and carriers whose calls are not made at the moment. */
-  openCircuits(): { carrier: string; account_id: string }[];
+  openCircuits(): OpenCircuit[];
+}
+
+export interface OpenCircuit extends Caller {
+  carrier: string;
+}
+
+/** Whose calls, and on which connection; null where the carrier is called on none. */
+interface Caller {
+  account_id: string;
+  connection_id: string | null;
 }
 
 export interface GuardOptions {
   /** Of one account at one carrier, in flight. */
   quotes_max: number;
   purchases_max: number;
-  /** Of all accounts at one carrier, in flight, of every kind. */
+  /** Of all accounts on one connection with a carrier, in flight, of every kind. */
   calls_max: number;
   /** How long a purchase, a void or a pickup may wait before it is sent. */
   wait_ms: number;
@@ -46,45 +58,43 @@ const shares: Readonly<Limits> = {
 };
 const waitingMax = 1_000;
 const circuitPauseMs = 2_000;
-/**
- * Accounts kept in memory at each carrier; beyond that the idle ones are dropped, least recently used
- * first.
- */
-const accountsMax = 1_000;
 
 export function carrierGuard(options: GuardOptions): CarrierGuard {
-  const open = new Map<string, Set<string>>();
+  const open = new Map<string, Map<string, Caller>>();
   return {
     guard: (carrier) => {
-      const accounts = new Set<string>();
-      open.set(carrier.descriptor.code, accounts);
-      return guarded(carrier, options, accounts);
+      const callers = new Map<string, Caller>();
+      open.set(carrier.descriptor.code, callers);
+      return guarded(carrier, options, callers);
     },
     openCircuits: () =>
-      [...open].flatMap(([carrier, accounts]) =>
-        [...accounts].map((account_id) => ({ carrier, account_id })),
+      [...open].flatMap(([carrier, callers]) =>
+        [...callers.values()].map((caller) => ({ carrier, ...caller })),
       ),
   };
 }
 
-function guarded(carrier: Carrier, options: GuardOptions, open: Set<string>): Carrier {
+function guarded(carrier: Carrier, options: GuardOptions, open: Map<string, Caller>): Carrier {
   const { code, purchaseTimeoutSeconds } = carrier.descriptor;
-  const ofAll = placesOf(sharesOf(options));
   const stateOf = accountStates(code, options, open);
+  const ofAll = kept(() => ({ places: placesOf(sharesOf(options)), calls: 0 }));
   // A call that waited must still have time for its response.
   const wait_ms = Math.min(options.wait_ms, purchaseTimeoutSeconds * 500);
 
   async function guard<T>(
-    { operation, account_id, signal }: Guarded,
+    { operation, account_id, connection, signal }: Guarded,
     send: () => Promise<T>,
   ): Promise<T> {
-    const account = stateOf(account_id);
+    const connection_id = connection?.id ?? null;
+    const account = stateOf({ account_id, connection_id });
+    const all = ofAll(connection_id ?? "");
     const waits = operation === "quotes" || operation === "look_ups" ? maxTimerMs : wait_ms;
     account.calls++;
+    all.calls++;
     try {
       account.circuit.refuseIfOpen(operation);
       return await inTurn(
-        [account.places[operation], ofAll[operation]],
+        [account.places[operation], all.places[operation]],
         { signal, wait_ms: waits },
         () => account.circuit.call(operation, send),
       );
@@ -94,6 +104,7 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Set<string>): Ca
       throw refusal ?? error;
     } finally {
       account.calls--;
+      all.calls--;
     }
   }
 
@@ -120,7 +131,7 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Set<string>): Ca
         carrier.refundState(label, signal),
       ),
     listLabels: (request, signal) =>
-      guard({ operation: "look_ups", account_id: "platform", signal }, () =>
+      guard({ operation: "look_ups", ...ofPlatform, signal }, () =>
         carrier.listLabels(request, signal),
       ),
     voidLabel: (request, signal) =>
@@ -131,6 +142,7 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Set<string>): Ca
       guard({ operation: "tracking", ...request.context, signal }, () =>
         carrier.track(request, signal),
       ),
+    ...(carrier.testConnection ? { testConnection: carrier.testConnection } : {}),
     ...(carrier.pickups ? { pickups: guardedPickups(carrier.pickups, guard) } : {}),
     ...guardedCapabilities(carrier, guard),
   };
@@ -171,6 +183,9 @@ function guardedCapabilities(
   };
 }
 
+/** Of lists of all accounts, which are asked for without a connection. */
+const ofPlatform = { account_id: "platform", connection: null };
+
 /** Cancelling a pickup uses the slots of scheduling one. */
 function guardedPickups(pickups: CarrierPickups, guard: Guarding): CarrierPickups {
   return {
@@ -181,9 +196,7 @@ function guardedPickups(pickups: CarrierPickups, guard: Guarding): CarrierPickup
     lookUp: (sent, signal) =>
       guard({ operation: "look_ups", ...sent.context, signal }, () => pickups.lookUp(sent, signal)),
     list: (request, signal) =>
-      guard({ operation: "look_ups", account_id: "platform", signal }, () =>
-        pickups.list(request, signal),
-      ),
+      guard({ operation: "look_ups", ...ofPlatform, signal }, () => pickups.list(request, signal)),
     cancel: (request, signal) =>
       guard({ operation: "pickups", ...request.context, signal }, () =>
         pickups.cancel(request, signal),
@@ -194,6 +207,7 @@ function guardedPickups(pickups: CarrierPickups, guard: Guarding): CarrierPickup
 interface Guarded {
   operation: GuardedOperation;
   account_id: string;
+  connection: CarrierConnection | null;
   signal: AbortSignal;
 }
 
@@ -240,41 +254,27 @@ interface AccountState {
   calls: number;
 }
 
-/** The state of each account at one carrier; the least recently used idle ones are dropped. */
-function accountStates(code: string, options: GuardOptions, open: Set<string>) {
-  const states = new Map<string, AccountState>();
+/** The state of each account on each connection with one carrier. */
+function accountStates(code: string, options: GuardOptions, open: Map<string, Caller>) {
   const limits = limitsOfOne(options);
-
-  const showOpen = (accountId: string, isOpen: boolean) => {
-    if (isOpen) open.add(accountId);
-    else open.delete(accountId);
+  const showOpen = (key: string, caller: Caller | null) => {
+    if (caller) open.set(key, caller);
+    else open.delete(key);
     options.on_circuit(code, open.size);
   };
-
-  const forgetOne = () => {
-    for (const [accountId, { calls }] of states) {
-      if (calls > 0) continue;
-      states.delete(accountId);
-      return showOpen(accountId, false);
-    }
-  };
-
-  return (accountId: string): AccountState => {
-    const state = states.get(accountId) ?? {
+  const stateOf = kept<AccountState, Caller>(
+    (key, caller) => ({
       circuit: circuit({
         failures_max: options.circuit_failures,
         pause_ms: circuitPauseMs,
-        on_change: (isOpen) => showOpen(accountId, isOpen),
+        on_change: (isOpen) => showOpen(key, isOpen ? caller : null),
       }),
       places: placesOf(limits),
       calls: 0,
-    };
-    if (!states.has(accountId) && states.size >= accountsMax) forgetOne();
-    // The most recently used account is last.
-    states.delete(accountId);
-    states.set(accountId, state);
-    return state;
-  };
+    }),
+    (key) => showOpen(key, null),
+  );
+  return (caller: Caller) => stateOf(`${caller.connection_id ?? ""} ${caller.account_id}`, caller);
 }
 
 /** The call that was not sent, and why; null for failures of the carrier itself. */

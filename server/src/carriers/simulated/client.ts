@@ -3,7 +3,7 @@ import { Compile, type Validator } from "typebox/compile";
 import { connections, TransportError } from "../../transport/http-call.ts";
 import { callJson, type JsonCall, type JsonResponse } from "../../transport/json-call.ts";
 import { CarrierError, type CallContext, type ExclusionReason } from "../carrier.ts";
-import { WireFailure } from "../simulator/wire.ts";
+import { callerHeader, WireFailure } from "../simulator/wire.ts";
 
 /** One simulated carrier over HTTP: its validated response, or a `CarrierError` that states what is known. */
 export interface CarrierClient {
@@ -52,6 +52,14 @@ const troubles: Readonly<Record<number, Trouble>> = {
   },
 };
 
+/** Without a connection the credential names the caller; with one, a header beside it does. */
+function headersOf({ connection, environment, account_id }: CallContext): Record<string, string> {
+  const caller = `${environment}_${account_id}`;
+  if (!connection) return { authorization: `Bearer sim_${caller}` };
+  const { api_key = "" } = connection.secrets;
+  return { authorization: `Bearer ${api_key}`, [callerHeader]: caller };
+}
+
 export function carrierClient(carrier: { code: string; name: string; url: string }): CarrierClient {
   const agent = connections();
   const { code, name } = carrier;
@@ -85,7 +93,7 @@ export function carrierClient(carrier: { code: string; name: string; url: string
     callJson(agent, {
       ...request,
       url: carrier.url + path,
-      headers: { authorization: `Bearer sim_${context.environment}_${context.account_id}` },
+      headers: headersOf(context),
     }).catch((error: unknown) => {
       if (!(error instanceof TransportError)) throw error;
       const exclusion = error.code === "timeout" ? "carrier_timeout" : "carrier_error";

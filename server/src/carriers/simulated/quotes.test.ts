@@ -76,11 +76,10 @@ test.each([
   expect(unavailable).toMatchObject([{ service: ground.code, reason: "carrier_error" }]);
 });
 
-test("a rate in another currency is distinguished from one that cannot be read", () => {
+test("a rate in another currency is passed on, in that currency", () => {
   const answer = { rates: [{ ...rate, currency: "USD" }], unavailable: [] };
-  const { rates, unavailable } = fromQuoteResponse(answer, asked, parcelRates);
-  expect(rates).toEqual([]);
-  expect(unavailable[0]).toMatchObject({ service: ground.code, reason: "currency_not_supported" });
+  const { rates } = fromQuoteResponse(answer, asked, parcelRates);
+  expect(rates).toMatchObject([{ service: ground.code, currency: "USD", base_cents: 1234 }]);
 });
 
 test("rates that were not requested, doubles and rubbish are dropped", () => {

@@ -80,9 +80,8 @@ const unavailableShape = Compile(WireUnavailable);
 
 /**
  * Each requested service exactly once, whatever the carrier sent: the first readable entry of a service
- * counts, one that only has unreadable entries is `carrier_error`, one with a price in another currency
- * `currency_not_supported`, one without any entry is `no_rate_for_lane`, and services that were not requested
- * are dropped.
+ * counts, one that only has unreadable entries is `carrier_error`, one without any entry is
+ * `no_rate_for_lane`, and services that were not requested are dropped.
  */
 export function fromQuoteResponse<Rate extends { currency: string }>(
   answer: QuoteResponse,
@@ -93,8 +92,7 @@ export function fromQuoteResponse<Rate extends { currency: string }>(
   for (const service of asked.services) {
     const isOwn = isAbout(service.carrier_service_code);
     const rate = answer.rates.filter(isOwn).find((entry) => reader.isReadable(entry));
-    if (rate?.currency === asked.currency) quote.rates.push(reader.toRate(service, rate));
-    else if (rate) quote.unavailable.push(inAnotherCurrency(service, rate.currency));
+    if (rate) quote.rates.push(reader.toRate(service, rate));
     else quote.unavailable.push(whyNot(service, answer));
   }
   return quote;
@@ -120,11 +118,6 @@ export function toRate(service: CarrierService, rate: WireRate): CarrierRate {
     billable_weight: rate.billable_weight,
     zone: rate.zone,
   };
-}
-
-function inAnotherCurrency({ code, name }: CarrierService, currency: string): UnavailableService {
-  const message = `The carrier asks for ${currency} for ${name}.`;
-  return { service: code, reason: "currency_not_supported", message };
 }
 
 const reasons: Readonly<Record<(typeof refusalCodes)[number], ExclusionReason>> = {

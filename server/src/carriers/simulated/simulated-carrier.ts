@@ -2,6 +2,7 @@ import { Compile } from "typebox/compile";
 import type { Carrier, CarrierDescriptor, CarrierService, UnavailableService } from "../carrier.ts";
 import { WireQuoteResponse } from "../simulator/wire.ts";
 import { carrierClient } from "./client.ts";
+import { connectionTest, simulatedCredentials } from "./connections.ts";
 import { simulatedLabels } from "./label-calls.ts";
 import { simulatedPickups } from "./pickups.ts";
 import { fromQuoteResponse, parcelRates, quoteTimeoutMs, toQuoteRequest } from "./quotes.ts";
@@ -22,7 +23,8 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
   const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
 
   return {
-    descriptor,
+    descriptor: { credentials: simulatedCredentials, ...descriptor },
+    testConnection: connectionTest(client, { name: descriptor.name, timeout_ms }),
     ...(descriptor.pickups ? { pickups: simulatedPickups(client, timeout_ms) } : {}),
 
     async quote(request, signal) {

@@ -16,6 +16,7 @@ import {
   toBookingRequest,
 } from "./bookings.ts";
 import { carrierClient, type CarrierClient } from "./client.ts";
+import { connectionTest, simulatedCredentials } from "./connections.ts";
 import { freightRates, toFreightQuoteRequest } from "./freight-quotes.ts";
 import { fromQuoteResponse, quoteTimeoutMs } from "./quotes.ts";
 import { simulatedTracking } from "./tracking.ts";
@@ -40,7 +41,8 @@ export function simulatedFreightCarrier(
   const find = finder(client, timeout_ms);
 
   return {
-    descriptor,
+    descriptor: { credentials: simulatedCredentials, ...descriptor },
+    testConnection: connectionTest(client, { name: descriptor.name, timeout_ms }),
 
     async quote(request, signal) {
       const { context, services } = request;

@@ -77,6 +77,12 @@ export function carrierRoutes(world: {
     const deskOf = (code: string) => known(freight.get(code));
     await app.register(freightRoutes({ deskOf, seed, faults, sale, clock }));
 
+    app.get(
+      "/carriers/:carrier/account",
+      { config: { simulated_operation: "look_ups" }, schema: { params: InCarrier } },
+      async (request) => ({ data: { caller: callerOf(request).account_id } }),
+    );
+
     app.post(
       "/carriers/:carrier/quotes",
       {

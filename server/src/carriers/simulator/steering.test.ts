@@ -33,3 +33,18 @@ test("slowness is bounded, and an invalid number is ignored", () => {
   expect(steeringOf(to("sim:slow=*:-5"), "ups").slow_ms).toBe(0);
   expect(steeringOf(to("sim:slow=*"), "ups").slow_ms).toBe(0);
 });
+
+test("the ways of real carriers name a carrier each, some with seconds", () => {
+  const line = to("sim:lag=ups:900;late_file=*:30;late_price=ups;no_void=fedex");
+  expect(steeringOf(line, "ups")).toEqual({
+    ...none,
+    lag_seconds: 900,
+    late_file_seconds: 30,
+    late_price: true,
+  });
+  expect(steeringOf(to("sim:lag=*:999999999"), "ups").lag_seconds).toBe(86_400);
+  for (const word of ["empty_ok", "refuse_in_ok", "token_expired", "throttle"] as const)
+    expect(steeringOf(to(`sim:${word}=ups`), "ups")).toEqual({ ...none, [word]: true });
+  for (const word of ["shared_pickup", "half", "no_void"] as const)
+    expect(steeringOf(to(`sim:${word}=*`), "ups")).toEqual({ ...none, [word]: true });
+});

@@ -281,3 +281,8 @@ export const WireFailure = Type.Object({
     actual_cost: Type.Optional(Type.Object({ amount_cents: Cents, currency: Currency })),
   }),
 });
+
+/** Who calls, as `<environment>_<account>`, where the credential is a connection's. */
+export const callerHeader = "x-simulated-caller";
+
+export const WireAccountResponse = Type.Object({ data: Type.Object({ caller: Type.String() }) });

@@ -66,6 +66,17 @@ export const AccountSettings = Type.Object(
     refund_hold_days: Nullable(
       Type.Integer({ minimum: 0, maximum: 365, description: "Null is the platform's own." }),
     ),
+    own_carrier_accounts: Type.Boolean({
+      description: "Whether the account may use contracts of its own with carriers.",
+    }),
+    exchange_margin_percent: Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description:
+          "Added to the exchange rate of carriers' prices in another currency; null is the platform's own.",
+      }),
+    ),
     disabled_services: Type.Array(Type.String({ maxLength: 100 }), {
       maxItems: 500,
       description: "Codes of services that the account is not offered.",
@@ -84,6 +95,8 @@ export const defaultSettings: AccountSettings = {
   token_ceiling: null,
   products_api_create: false,
   refund_hold_days: null,
+  own_carrier_accounts: false,
+  exchange_margin_percent: null,
   disabled_services: [],
   label_format: null,
   label_size: null,

@@ -31,6 +31,7 @@ export const knownScopes = [
   "account:read",
   "account:write",
   "carriers:read",
+  "carriers:write",
   "reports:read",
   "webhooks:read",
   "webhooks:write",

@@ -43,6 +43,10 @@ const ofRequests: DetailsByCode = {
     }),
     example: { required_scopes: ["shipments:write"], token_scopes: ["rates:read"] },
   },
+  feature_disabled: {
+    schema: Type.Object({ setting: ours }),
+    example: { setting: "own_carrier_accounts" },
+  },
   organization_required: {
     schema: Type.Object({
       organizations: Type.Array(Type.Object({ id: text, name: text }, { $id: "OwnOrganization" })),
@@ -184,6 +188,9 @@ const ofOutsideParties: DetailsByCode = {
   carrier_error: {
     schema: Type.Object({
       ...refusal,
+      field: maybe(
+        Type.String({ description: "The field that the carrier means, where it says so." }),
+      ),
       pickup_id: maybe(text),
       carriers: maybe(Type.Array(one, { description: "Of a pickup: what each carrier said." })),
     }),

@@ -26,6 +26,7 @@ export const errorCatalogue = {
     "A browser sent this from another site, with the cookie of a signed-in person.",
   ],
   account_suspended: [403, "The account is suspended."],
+  feature_disabled: [403, "This feature is not switched on for the account."],
   url_expired: [
     403,
     "The link has expired or was altered. Read the resource again for a fresh one.",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Item, Package } from "../goods/parcel.ts";
+import { noRates } from "../values/exchange-table.ts";
 import { exclusionFor, type LimitedShipment, type ServiceLimits } from "./service-limits.ts";
 
 const service: ServiceLimits = {
@@ -65,6 +66,7 @@ function shipment(given: Partial<LimitedShipment> = {}): LimitedShipment {
     add_ons: [],
     estimated: false,
     currency: "USD",
+    exchange: noRates,
     ...given,
   };
 }

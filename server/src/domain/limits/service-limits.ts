@@ -1,5 +1,6 @@
-import { isForeign } from "./declared-value.ts";
-import { toCents, fromCents, type Cents } from "../values/money.ts";
+import { declaredCents } from "./declared-value.ts";
+import type { ExchangeTable } from "../values/exchange-table.ts";
+import { fromCents, type Cents } from "../values/money.ts";
 import type { Item, Package, PackageType } from "../goods/parcel.ts";
 import type { AddOnCode, ExclusionReason } from "../pricing/rate.ts";
 import {
@@ -46,6 +47,7 @@ export interface LimitedShipment {
   estimated: boolean;
   /** The account's, which the service's limit of value is in. */
   currency: string;
+  exchange: ExchangeTable;
 }
 
 type Lane = Pick<LimitedShipment, "from_address" | "to_address">;
@@ -171,20 +173,17 @@ function size(service: ServiceLimits, { packages }: LimitedShipment): Exclusion 
   });
 }
 
-/**
- * Amounts of two currencies are not compared: a value declared in another one is checked against no
- * limit.
- */
+/** A value in another currency without an exchange rate is checked against no limit. */
 function declaredValue(
   service: ServiceLimits,
-  { packages, currency }: LimitedShipment,
+  { packages, currency, exchange }: LimitedShipment,
 ): Exclusion | null {
   const most = service.max_declared_value_cents;
   return firstOf(packages, (parcel, which) => {
-    const { declared_value: value } = parcel;
-    if (value === null || isForeign(parcel, currency) || toCents(value) <= most) return null;
+    const cents = declaredCents(parcel, { currency, exchange });
+    if (cents === null || cents <= most) return null;
     const message =
-      `${which} is declared at ${value.toFixed(2)} ${currency}; ` +
+      `${which} is declared at ${fromCents(cents).toFixed(2)} ${currency}; ` +
       `${service.name} takes at most ${fromCents(most).toFixed(2)} ${currency}.`;
     return { reason: "declared_value_exceeded", message };
   });

@@ -1,4 +1,5 @@
 import type { Accessorial, HandlingUnitType } from "../goods/freight.ts";
+import { exchanged, type Exchange } from "../values/exchange.ts";
 import type { Cents } from "../values/money.ts";
 import type { PackageType } from "../goods/parcel.ts";
 import type { AddOnCode } from "./rate.ts";
@@ -22,6 +23,7 @@ export interface CapturedRate {
   package_type: PackageType | HandlingUnitType;
   trackable: boolean;
   pickup_supported: boolean;
+  /** The account's. Where the carrier charges in another one, these amounts are converted. */
   currency: string;
   /** The carrier's charge before tax: base plus surcharges. */
   base_cents: Cents;
@@ -37,15 +39,67 @@ export interface CapturedRate {
   zone: string | null;
   /** Of an LTL rate only: the quote that the booking names, and the accessorials in the price. */
   freight?: { quote_number: string; accessorials: readonly Accessorial[] };
+  /** What the carrier said, where the amounts above are others. */
+  charged?: Charged;
+  /** By this the amounts above were made of the carrier's, with the operator's margin. */
+  exchange?: Exchange;
+  /** Where the carrier bills the merchant, on a connection of the account's own: what it charges is no cost here. */
+  billed_by?: "carrier";
+  /** The connection that the carrier was asked on, and on which the rate is bought. */
+  connection_id?: string;
+  /** The rate without the margin: what the carrier's charge is worth in the platform's books. */
+  cost_rate?: number;
+}
+
+/** A carrier's price in the currency that it charges in. */
+export interface Charged {
+  currency: string;
+  base_cents: Cents;
+  surcharges_cents: Cents[];
+  /** In the order of the rate's add-ons. */
+  add_ons_cents: Cents[];
+}
+
+/** What a carrier charges, in the currency that it charges in. */
+export interface Charge {
+  amount_cents: Cents;
+  currency: string;
 }
 
 /**
  * The carrier's expected charge for the label with the chosen add-ons and those that it requires,
- * before tax.
+ * before tax, in the carrier's own currency.
  */
+export function carrierCharge(rate: CapturedRate, chosen: readonly AddOnCode[]): Charge {
+  const amount_cents = sum(chargedCents(rate, chosen));
+  return { amount_cents, currency: rate.charged?.currency ?? rate.currency };
+}
+
+/** The same in the account's currency, each amount converted by itself and without the operator's margin. */
 export function carrierCostCents(rate: CapturedRate, chosen: readonly AddOnCode[]): Cents {
-  const bought = rate.add_ons.filter(({ code, required }) => required || chosen.includes(code));
-  return postageCostCents(rate) + sum(bought.map((addOn) => addOn.cost_cents));
+  if (rate.billed_by === "carrier") return 0;
+  return sum(chargedCents(rate, chosen).map((cents) => exchanged(cents, rate.cost_rate ?? 1)));
+}
+
+/** The amounts that make up the charge. */
+function chargedCents(rate: CapturedRate, chosen: readonly AddOnCode[]): Cents[] {
+  const { charged } = rate;
+  const base = charged?.base_cents ?? rate.base_cents;
+  const surcharges =
+    charged?.surcharges_cents ?? rate.surcharges.map((surcharge) => surcharge.amount_cents);
+  const extras = rate.add_ons.flatMap(({ code, required, cost_cents }, place) =>
+    required || chosen.includes(code) ? [charged?.add_ons_cents[place] ?? cost_cents] : [],
+  );
+  return [base, ...surcharges, ...extras];
+}
+
+/** The rate as if the carrier charged so much more postage, in its own currency. */
+export function dearerBy(rate: CapturedRate, cents: Cents): CapturedRate {
+  const { charged, exchange } = rate;
+  const isBilledHere = rate.billed_by !== "carrier";
+  const base_cents = rate.base_cents + (isBilledHere ? exchanged(cents, exchange?.rate ?? 1) : 0);
+  if (!charged) return { ...rate, base_cents };
+  return { ...rate, base_cents, charged: { ...charged, base_cents: charged.base_cents + cents } };
 }
 
 /** The same without add-ons: the amount that the account's margin is added to. */

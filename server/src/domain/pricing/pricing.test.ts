@@ -21,6 +21,7 @@ describe("margin", () => {
       total_cents: 1565,
       currency: "CAD",
       carrier_cost_cents: 1200,
+      carrier_charge: { amount_cents: 1200, currency: "CAD" },
     });
   });
 

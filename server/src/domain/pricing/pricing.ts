@@ -1,5 +1,12 @@
 import { addOnTexts, assertOffered, priceAddOns, type PricedAddOn } from "./add-ons.ts";
-import { carrierCostCents, postageCostCents, type CapturedRate } from "./captured-rate.ts";
+import {
+  carrierCharge,
+  carrierCostCents,
+  postageCostCents,
+  type CapturedRate,
+  type Charge,
+} from "./captured-rate.ts";
+import { exchanged } from "../values/exchange.ts";
 import { fromCents, percentOf, toCents, type Cents } from "../values/money.ts";
 import { marginFor, type PricingSettings, type Tier } from "./pricing-settings.ts";
 import type { AddOn, AddOnCode, MoneyBreakdown, Rate, TierRate } from "./rate.ts";
@@ -28,6 +35,8 @@ export interface Cost {
   currency: string;
   /** The carrier's charge for it, before tax. */
   carrier_cost_cents: Cents;
+  /** The same in the currency that the carrier charges in. Absent in purchases begun by earlier releases. */
+  carrier_charge?: Charge;
 }
 
 export interface PricingOptions {
@@ -48,17 +57,34 @@ export function priceRate(captured: CapturedRate, terms: PricingOptions): Priced
   assertOffered(captured, terms.add_ons);
   const { tier, show_tier_rates_api } = terms.settings;
   const price = priceAtTier(captured, tier, terms);
-  const rate: Rate = toRate(captured, price);
+  const rate: Rate = toRate(captured, price, terms.add_ons);
   if (show_tier_rates_api) {
     rate.tier_pricing = {
-      retail: toRate(captured, priceAtTier(captured, "retail", terms)),
-      enterprise: toRate(captured, priceAtTier(captured, "enterprise", terms)),
+      retail: toRate(captured, priceAtTier(captured, "retail", terms), terms.add_ons),
+      enterprise: toRate(captured, priceAtTier(captured, "enterprise", terms), terms.add_ons),
     };
   }
   const { subtotal_cents, tax_cents, total_cents } = price;
   const { currency } = captured;
+  const amounts = { subtotal_cents, tax_cents, total_cents, currency };
   const carrier_cost_cents = carrierCostCents(captured, terms.add_ons);
-  return { rate, cost: { subtotal_cents, tax_cents, total_cents, currency, carrier_cost_cents } };
+  const carrier_charge = carrierCharge(captured, terms.add_ons);
+  return { rate, cost: { ...amounts, carrier_cost_cents, carrier_charge } };
+}
+
+/** What the carrier is expected to charge, in its own currency. */
+export function expectedCharge({ carrier_charge, carrier_cost_cents, currency }: Cost): Charge {
+  return carrier_charge ?? { amount_cents: carrier_cost_cents, currency };
+}
+
+/**
+ * The carrier's actual charge in the account's currency, for the platform's books: the expected cost, less what
+ * it charged less than expected. `rate` is 1 where it charges in the account's currency, and 0 where it bills
+ * the merchant.
+ */
+export function costOfCharge(cost: Cost, chargedCents: Cents, rate = 1): Cents {
+  const saved = expectedCharge(cost).amount_cents - chargedCents;
+  return cost.carrier_cost_cents - exchanged(saved, rate);
 }
 
 interface Price {
@@ -104,7 +130,14 @@ function totalOf(taxes: readonly TaxLine[]): Cents {
   return taxes.reduce((total, line) => total + line.amount_cents, 0);
 }
 
-function toRate(captured: CapturedRate, price: Price): TierRate {
+/** What the carrier bills the merchant itself; null where it bills the platform. */
+function carrierPriceOf(captured: CapturedRate, chosen: readonly AddOnCode[]) {
+  if (captured.billed_by !== "carrier") return null;
+  const { amount_cents, currency } = carrierCharge(captured, chosen);
+  return { amount: fromCents(amount_cents), currency };
+}
+
+function toRate(captured: CapturedRate, price: Price, chosen: readonly AddOnCode[]): TierRate {
   const { carrier, currency, service } = captured;
   return {
     id: captured.id,
@@ -131,6 +164,9 @@ function toRate(captured: CapturedRate, price: Price): TierRate {
     tax: fromCents(price.tax_cents),
     total: fromCents(price.total_cents),
     currency,
+    billed_by: captured.billed_by ?? "platform",
+    carrier_price: carrierPriceOf(captured, chosen),
+    exchange: captured.exchange ?? null,
     estimated_delivery_days: captured.estimated_delivery_days,
     estimated_delivery_date: captured.estimated_delivery_date,
     billable_weight: captured.billable_weight,

@@ -39,7 +39,7 @@ function expectValid(validate: ValidateFunction, value: unknown): void {
 describe("a rate", () => {
   const fields =
     "add_ons base_rate billable_weight carrier currency estimated estimated_delivery_date " +
-    "estimated_delivery_days expires_at id package_type pickup_supported postage_type_id service " +
+    "estimated_delivery_days exchange expires_at id package_type pickup_supported postage_type_id service " +
     "service_name subtotal surcharges tax taxes total trackable zone";
 
   test("it has exactly the fields of decision 7, null where nothing is known", () => {

@@ -95,6 +95,19 @@ const RateCarrier = Type.Object(
   { $id: "RateCarrier" },
 );
 
+const CarrierPrice = Type.Object({ amount: Money(), currency: Currency }, { $id: "CarrierPrice" });
+
+/** How an amount in one currency became one in another (decision 26). */
+export const RateExchange = Type.Object(
+  {
+    from: Currency,
+    to: Currency,
+    rate: Type.Number({ description: "One unit of `from` in units of `to`." }),
+    valid_from: Annotated(DateOnly, { description: "The day (UTC) from which the rate applies." }),
+  },
+  { $id: "RateExchange" },
+);
+
 const BillableWeight = Type.Object(
   {
     value: Type.Number(),
@@ -126,6 +139,25 @@ const rateFields = {
   tax: Money(),
   total: Money({ description: "Exactly subtotal plus tax." }),
   currency: Currency,
+  billed_by: Type.Optional(
+    OneOf(["platform", "carrier"] as const, {
+      $id: "BilledBy",
+      description:
+        "`carrier`: on the account's own contract the carrier bills the merchant, and `total` is the platform's fee.",
+    }),
+  ),
+  carrier_price: Type.Optional(
+    Annotated(Nullable(CarrierPrice), {
+      description:
+        "What the carrier bills the merchant, before tax; null where the platform bills.",
+    }),
+  ),
+  exchange: Type.Optional(
+    Annotated(Nullable(RateExchange), {
+      description:
+        "By what the carrier's price was converted; null where it charges in the account's currency. Absent in sales of earlier releases.",
+    }),
+  ),
   estimated_delivery_days: Nullable(Type.Integer()),
   estimated_delivery_date: Nullable(DateOnly),
   billable_weight: BillableWeight,

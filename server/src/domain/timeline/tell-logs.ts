@@ -60,6 +60,8 @@ const asked: Record<string, string> = {
   quote: "was asked for prices",
   buy_label: "was asked for the label",
   find_label: "was asked whether it issued the label",
+  fetch_files: "was asked for the label's file",
+  refund_state: "was asked about the refund",
   void_label: "was asked to void the label",
   track: "was asked where the package is",
 };

@@ -35,6 +35,8 @@ export type IdPrefix =
   | "cls"
   | "run"
   | "adt"
+  | "exr"
+  | "con"
   // Never shown to clients: attempts at an outside effect, calls of a carrier, holds on a balance, secrets of
   // webhooks, processes, restores, installations, and the order of products, whose key is their `sku`.
   | "att"

@@ -87,6 +87,6 @@ export const shipmentRules: readonly Rule[] = [
         coalesce(document ->> 'file_key', 'none') AS found
       FROM shipments s CROSS JOIN LATERAL jsonb_array_elements(s.documents) AS document
       WHERE (starts_with(document ->> 'file_key', s.account_id || '/')
-        AND strpos(document ->> 'file_key', '/' || s.id || '/' || s.purchase_reference || '-') > 0) IS NOT TRUE`,
+        AND document ->> 'file_key' ~ ('/' || s.id || '[/-]' || s.purchase_reference || '-')) IS NOT TRUE`,
   },
 ];

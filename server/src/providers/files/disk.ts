@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { lstat, mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { digestBytes, measuring } from "./check-file.ts";
-import type { FileDigest, Files } from "./files.ts";
+import type { Files } from "./files.ts";
 import { closeLater, syncFolder } from "./sync-folder.ts";
 
 /**
@@ -21,7 +21,7 @@ export function filesOnDisk(options: {
 }): Files {
   const folder = resolve(options.folder);
   const lifeSeconds = options.url_valid_minutes * 60;
-  const makeFolder = durableFolders(folder);
+  const folders = durableFolders(folder);
 
   function pathOf(key: string): string {
     const path = resolve(join(folder, key));
@@ -36,10 +36,20 @@ export function filesOnDisk(options: {
 
   return {
     async write(key, content) {
-      const path = pathOf(key);
-      const { named } = await makeFolder(dirname(path));
-      const [digest] = await Promise.all([writeInto(path, content), named]);
-      return digest;
+      if (Buffer.isBuffer(content)) {
+        await writeInto(folders, pathOf(key), content);
+        return digestBytes(content);
+      }
+      const measured = measuring(content);
+      await writeInto(folders, pathOf(key), measured.content);
+      return measured.digest();
+    },
+
+    async startWrite(key, content) {
+      const stored = writeNew(folders, pathOf(key), content);
+      // The transaction may fail before it waits for the file.
+      stored.catch(() => undefined);
+      return { ...digestBytes(content), stored };
     },
 
     async read(key) {
@@ -84,19 +94,40 @@ export function filesOnDisk(options: {
 }
 
 /**
- * A reader sees the old bytes or the new ones, and neither a crash nor a power cut leaves half of either under a
- * name that has been returned. A purchase waits for this, so the bytes and the name of a new file, and the name of
- * its folder, go to the disk together. Those of a file that replaces another go one after the other, because a
- * name must not change to bytes that a power cut can take away.
+ * Writes a file that nothing lists yet under its own name: until the caller has heard that it is stored, half of it
+ * is as good as none. Its bytes and its name go to the disk together. Where there is a file, of a process that
+ * died or of one that still writes the same, it is replaced.
+ */
+async function writeNew(folders: Folders, path: string, content: Buffer): Promise<void> {
+  let file: FileHandle;
+  try {
+    file = await createFile(folders, path);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    return writeInto(folders, path, content);
+  }
+  try {
+    await file.writeFile(content);
+    await Promise.all([file.sync(), syncFolder(dirname(path))]);
+  } finally {
+    closeLater(file);
+  }
+}
+
+/**
+ * A reader sees the old bytes or the new ones, and neither a crash nor a power cut leaves half of either. The bytes and
+ * the name of a new file go to the disk together. Those of a file that replaces another go one after the other,
+ * because a name must not change to bytes that a power cut can take away.
  */
 async function writeInto(
+  folders: Folders,
   path: string,
   content: Buffer | AsyncIterable<Uint8Array>,
-): Promise<FileDigest> {
+): Promise<void> {
   const scratch = `${path}.${randomUUID()}`;
-  const file = await open(scratch, "wx", 0o600);
+  const file = await createFile(folders, scratch);
   try {
-    const [digest, isReplaced] = await Promise.all([writeContent(file, content), isThere(path)]);
+    const [, isReplaced] = await Promise.all([file.writeFile(content), isThere(path)]);
     if (isReplaced) {
       await file.sync();
       await moveInto(scratch, path);
@@ -105,7 +136,6 @@ async function writeInto(
       await rename(scratch, path);
       await Promise.all([file.sync(), syncFolder(dirname(path))]);
     }
-    return digest;
   } catch (error) {
     await rm(scratch, { force: true });
     throw error;
@@ -114,17 +144,20 @@ async function writeInto(
   }
 }
 
-async function writeContent(
-  file: FileHandle,
-  content: Buffer | AsyncIterable<Uint8Array>,
-): Promise<FileDigest> {
-  if (Buffer.isBuffer(content)) {
-    await file.writeFile(content);
-    return digestBytes(content);
+/** Creates a file of mode 0600, and its folder where that is missing. Throws EEXIST for a name that is taken. */
+async function createFile(folders: Folders, path: string): Promise<FileHandle> {
+  const create = async () => {
+    await folders.make(dirname(path));
+    return open(path, "wx", 0o600);
+  };
+  try {
+    return await create();
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    // Folders were deleted since this process made them.
+    folders.forget();
+    return create();
   }
-  const measured = measuring(content);
-  await file.writeFile(measured.content);
-  return measured.digest();
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -168,52 +201,39 @@ async function openFile(path: string): Promise<FileHandle | null> {
 
 const knownFoldersMax = 10_000;
 
-/** A folder that is there; its name is on the disk once `named` resolves. */
-interface MadeFolder {
-  named: Promise<void>;
+/** Folders of mode 0700 below a root, each made and synced once by each process. */
+interface Folders {
+  /** Once it resolves, the folder and those above it are on the disk. */
+  make(path: string): Promise<void>;
+  forget(): void;
 }
 
-/**
- * Makes folders of mode 0700 below `root`. The names of those above the one that is requested are on the disk
- * already; they are synced once by each process.
- */
-function durableFolders(root: string): (path: string) => Promise<MadeFolder> {
+function durableFolders(root: string): Folders {
   const known = new Map<string, Promise<void>>();
 
-  function knownFolder(path: string): Promise<void> {
+  function make(path: string): Promise<void> {
     const found = known.get(path);
     if (found) return found;
     if (known.size >= knownFoldersMax) known.clear();
-    const made = make(path)
-      .then(({ named }) => named)
-      .catch((error: unknown) => {
-        known.delete(path);
-        throw error;
-      });
+    const made = makeOne(path).catch((error: unknown) => {
+      known.delete(path);
+      throw error;
+    });
     known.set(path, made);
     return made;
   }
 
-  async function make(path: string): Promise<MadeFolder> {
+  async function makeOne(path: string): Promise<void> {
     const isRoot = path === root;
-    if (!isRoot) await knownFolder(dirname(path));
+    if (!isRoot) await make(dirname(path));
     // The data directory above may be missing, too.
     await mkdir(path, { recursive: isRoot, mode: 0o700 }).catch((error: unknown) => {
       if (codeOf(error) !== "EEXIST") throw error;
     });
-    return { named: syncFolder(dirname(path)) };
+    await syncFolder(dirname(path));
   }
 
-  return async (path) => {
-    try {
-      return await make(path);
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
-      // Folders were deleted since this process made them.
-      known.clear();
-      return make(path);
-    }
-  };
+  return { make, forget: () => known.clear() };
 }
 
 function codeOf(error: unknown): string {

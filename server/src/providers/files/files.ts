@@ -11,6 +11,12 @@ export interface Files {
    * digest, for the row that will list the file.
    */
   write(key: string, content: Buffer | AsyncIterable<Uint8Array>): Promise<FileDigest>;
+  /**
+   * The same for a file that nothing lists yet, and a transaction that will list it and can do other work while a
+   * disk syncs: it waits for `stored` before its commit. A bucket's upload takes too long for that, and is over when
+   * this resolves.
+   */
+  startWrite(key: string, content: Buffer): Promise<StartedFile>;
   /** The bytes, or null when no file is stored under the key. */
   read(key: string): Promise<Buffer | null>;
   /** The content, to be read to its end or destroyed; null when no file is stored under the key. */
@@ -25,6 +31,11 @@ export interface FileDigest {
   bytes: number;
   /** In hexadecimal digits. */
   sha256: string;
+}
+
+/** A file that is being written: on stable storage once `stored` resolves. */
+export interface StartedFile extends FileDigest {
+  stored: Promise<void>;
 }
 
 export interface OpenFile {

@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { digestBytes, measuring } from "./check-file.ts";
 import { contentTypeOf } from "./content-types.ts";
-import type { Files } from "./files.ts";
+import type { FileDigest, Files } from "./files.ts";
 import { presign, type Bucket } from "./presign.ts";
 
 export interface S3Options {
@@ -53,12 +53,19 @@ export function filesInS3(options: S3Options): Files {
     }
   }
 
+  async function putBytes(key: string, content: Buffer): Promise<FileDigest> {
+    await put(key, content, content.length);
+    return digestBytes(content);
+  }
+
   return {
+    startWrite: async (key, content) => ({
+      ...(await putBytes(key, content)),
+      stored: Promise.resolve(),
+    }),
+
     async write(key, content) {
-      if (Buffer.isBuffer(content)) {
-        await put(key, content, content.length);
-        return digestBytes(content);
-      }
+      if (Buffer.isBuffer(content)) return putBytes(key, content);
       // S3 requires the length before the first byte.
       const scratch = join(tmpdir(), `waybill-${randomUUID()}`);
       try {

@@ -4,7 +4,8 @@ import type { AccountContext } from "../../context.ts";
 import { isRefused } from "../../database/refusals.ts";
 import type { Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
-import { inAccountCurrency } from "../../domain/limits/declared-value.ts";
+import { goodsIn, needsRates } from "../../domain/limits/goods-in-currency.ts";
+import { expectedCharge } from "../../domain/pricing/pricing.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { fromCents } from "../../domain/values/money.ts";
@@ -13,7 +14,7 @@ import { newHold } from "../../ledger/holds.ts";
 import type { PreparedAttempt } from "../../outbound/begin.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import { performAll } from "../../outbound/outbound.ts";
-import { totalAtCost, type Quoted } from "../quotes/primary-quote.ts";
+import { totalAtCharge, type Quoted } from "../quotes/primary-quote.ts";
 import { shipmentDigest, shipmentForCarrier } from "../quotes/quote-shipment.ts";
 import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
 import { searchOf } from "../../shipping/shipments/label-ref.ts";
@@ -51,6 +52,8 @@ export async function buyAtQuote<Of>(
 ): Promise<StoredResponse> {
   const { row, quoted, idempotency_key } = purchase;
   const id = newId("att");
+  const { descriptor } = ctx.carriers.get(quoted.carrier);
+  if (needsRates(row, descriptor, ctx.account.currency)) await ctx.exchange.fresh();
   const [performed] = await orLostRace(
     ctx,
     row,
@@ -109,10 +112,9 @@ export function purchaseOf(
   const hold = newHold(quoted.cost.total_cents);
   const label_format = choice.label_format ?? row.label_format ?? "pdf";
   const label_size = choice.label_size ?? row.label_size ?? "4x6";
-  const shipment = {
-    ...shipmentForCarrier(row, ctx.clock.now()),
-    packages: inAccountCurrency(row.packages, ctx.account.currency),
-  };
+  const { descriptor } = ctx.carriers.get(carrier);
+  const money = { currency: ctx.account.currency, exchange: ctx.exchange.known() };
+  const shipment = goodsIn(shipmentForCarrier(row, ctx.clock.now()), descriptor, money);
   const input: LabelPurchaseInput = {
     shipment_id: row.id,
     hold_id: hold.id,
@@ -120,13 +122,14 @@ export function purchaseOf(
     environment: ctx.account.environment,
     rate: quoted.rate,
     price: quoted.cost,
+    ...costRateOf(quoted),
     add_ons: quoted.add_ons,
     package_count: row.packages.length,
     label_format,
     label_size,
     has_invoice: needsInvoice(row),
     look_up: {
-      connection_id: null,
+      connection_id: quoted.connection?.id ?? null,
       ...searchOf(row, {
         ship_date: shipment.ship_date,
         carrier_service_code: quoted.service.carrier_service_code,
@@ -137,7 +140,7 @@ export function purchaseOf(
     context: {
       account_id: row.account_id,
       environment: ctx.account.environment,
-      connection: null,
+      connection: quoted.connection,
     },
     reference,
     references: {
@@ -153,9 +156,15 @@ export function purchaseOf(
     label_format,
     label_size,
     quote_number: quoted.captured.freight?.quote_number,
-    expected_cost: { amount_cents: quoted.cost.carrier_cost_cents, currency: quoted.cost.currency },
+    expected_cost: expectedCharge(quoted.cost),
   };
   return { subject_id: row.id, party: carrier, input, message, hold };
+}
+
+/** By what the carrier's charge becomes a cost in the books; nothing where it is one already. */
+function costRateOf({ captured: { cost_rate, billed_by } }: Quoted): { cost_rate?: number } {
+  if (billed_by === "carrier") return { cost_rate: 0 };
+  return cost_rate === undefined ? {} : { cost_rate };
 }
 
 /**
@@ -190,8 +199,8 @@ function refusedBy(
   return rateChanged(quoted, {
     expected_total: fromCents(cost.total_cents),
     total:
-      actual?.currency === cost.currency
-        ? fromCents(totalAtCost(ctx, quoted, actual.amount_cents))
+      actual?.currency === expectedCharge(cost).currency
+        ? fromCents(totalAtCharge(ctx, quoted, actual.amount_cents))
         : null,
   });
 }

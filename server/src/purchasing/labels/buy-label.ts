@@ -8,6 +8,7 @@ import { primaryQuote, type Quoted } from "../quotes/primary-quote.ts";
 import { findQuote } from "../quotes/store.ts";
 import type { ReadyRule } from "../../domain/rules/run-rules.ts";
 import { ruleBeforePurchase, purchaseRules } from "../../automation/rule-before-purchase.ts";
+import { readRatesFor } from "../../shipping/exchange-rates/exchange-book.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { buyAtQuote, rateChanged } from "./buy-at-quote.ts";
 import { refuseUnlessBuyable } from "./buyable.ts";
@@ -51,6 +52,7 @@ export async function readyToBuy(
   rules: readonly ReadyRule[],
 ): Promise<ShipmentRow> {
   refuseUnlessBuyable(row);
+  await readRatesFor(ctx, row.packages);
   const ruled = await ruleBeforePurchase(ctx, row, rules);
   refuseUnlessBuyable(ruled);
   return ruled;

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { LabelFile } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import type { StoredDocument } from "../../database/tables.ts";
-import { combineLabels } from "../../documents/combine-labels.ts";
 import { isLabelFile } from "./label-files.ts";
 
 /**
@@ -12,11 +11,12 @@ import { isLabelFile } from "./label-files.ts";
  * has settled with.
  */
 
-/** The purchase whose files they are: `id` is its reference. */
+/** The purchase whose files they are: `id` is its reference, `at` its moment, within a day. */
 export interface FilesOf {
   account_id: string;
   id: string;
   shipment_id: string;
+  at: Date;
 }
 
 type CarrierDocument = StoredDocument & { by_carrier: true };
@@ -25,19 +25,25 @@ type CarrierDocument = StoredDocument & { by_carrier: true };
 const kept = ["label", "waybill", "commercial_invoice", "receipt", "bol"] as const;
 type Kept = (typeof kept)[number];
 
-/** Writes the files; returns the entries of the shipment, in the order of their types. */
-export async function storeCarrierFiles(
+/**
+ * Writes the files; returns the entries of the shipment, in the order of their types. A transaction that lists
+ * them waits for `stored` before its commit.
+ */
+export async function startCarrierFiles(
   { files: store }: Pick<Platform, "files">,
   of: FilesOf,
   sent: readonly LabelFile[],
-): Promise<CarrierDocument[]> {
+): Promise<{ documents: CarrierDocument[]; stored: Promise<unknown> }> {
   const documents: CarrierDocument[] = [];
+  const started: Promise<void>[] = [];
   for (const { type, format, bytes } of await mergedFiles(sent)) {
-    const file_key = keyOf(of, { type, format, bytes });
-    const written = await store.write(file_key, bytes);
-    documents.push({ type, format, file_key, by_carrier: true, ...written });
+    const name = type === "label" ? digestOf(bytes) : `${digestOf(bytes)}-${type}`;
+    const file_key = `${fileKey(of, folders[type])}-${name}.${format}`;
+    const { stored, ...digest } = await store.startWrite(file_key, bytes);
+    started.push(stored);
+    documents.push({ type, format, file_key, by_carrier: true, ...digest });
   }
-  return documents;
+  return { documents, stored: Promise.all(started) };
 }
 
 /** The bytes that are stored of the labels: of a label of several files in one format, all of them. */
@@ -50,12 +56,14 @@ export async function mergedFiles(
     for (const [format, files] of Map.groupBy(ofType, (file) => file.format)) {
       const ordered = files.toSorted((a, b) => (a.package_index ?? 0) - (b.package_index ?? 0));
       // A file that cannot be read would become a page that says so: it is kept as it is.
+      // The libraries of PDF are large, and loaded with the first label of several files.
       if (files.length > 1 && format !== "png" && files.every(isLabelFile)) {
         const named = ordered.map(({ bytes }, place) => ({
           name: String(place + 1),
           format,
           bytes,
         }));
+        const { combineLabels } = await import("../../documents/combine-labels.ts");
         merged.push({ type, format, bytes: (await combineLabels(named)).bytes });
       } else merged.push(...ordered.map(({ bytes }) => ({ type, format, bytes })));
     }
@@ -63,7 +71,8 @@ export async function mergedFiles(
   return merged;
 }
 
-const folders: Record<Kept, string> = {
+type Folder = "labels" | "papers" | "invoices";
+const folders: Record<Kept, Folder> = {
   label: "labels",
   waybill: "papers",
   commercial_invoice: "invoices",
@@ -71,13 +80,12 @@ const folders: Record<Kept, string> = {
   bol: "papers",
 };
 
-function keyOf(
-  { account_id, id, shipment_id }: FilesOf,
-  { type, format, bytes }: { type: Kept; format: string; bytes: Buffer },
-): string {
-  const digest = digestOf(bytes);
-  const name = type === "label" ? digest : `${digest}-${type}`;
-  return `${account_id}/${folders[type]}/${shipment_id}/${id}-${name}.${format}`;
+/**
+ * How the key of a purchase's file begins: with the account, the kind, and a folder for each day (UTC); a folder
+ * for each purchase would have to be synced, too.
+ */
+export function fileKey({ account_id, id, shipment_id, at }: FilesOf, folder: Folder): string {
+  return `${account_id}/${folder}/${at.toISOString().slice(0, 10)}/${shipment_id}-${id}`;
 }
 
 /** Whether a document was stored with these bytes. */

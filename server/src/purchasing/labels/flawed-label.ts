@@ -1,6 +1,7 @@
 import type { Platform } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { newId } from "../../domain/values/ids.ts";
+import { expectedCharge } from "../../domain/pricing/pricing.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import type { OutsideError } from "../../domain/errors/outside-error.ts";
 import { openReview } from "../../outbound/begin.ts";
@@ -74,7 +75,8 @@ export async function reviewFlaws(
   for (const { attempt, result: label, flaw } of effects) {
     if (!flaw) continue;
     const { account_id, party, reference, input } = attempt;
-    const { shipment_id, price } = input;
+    const { shipment_id } = input;
+    const expected = expectedCharge(input.price);
     await openReview(outbound, tx, labelFlaw(), {
       ...attempt,
       account_id,
@@ -88,7 +90,7 @@ export async function reviewFlaws(
         reference,
         flaw: flaw.message,
         charged: label.cost && moneyText(label.cost.amount_cents, label.cost.currency),
-        quoted: moneyText(price.carrier_cost_cents, price.currency),
+        quoted: moneyText(expected.amount_cents, expected.currency),
       },
     });
   }

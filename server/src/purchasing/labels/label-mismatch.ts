@@ -1,6 +1,7 @@
 import { CarrierError } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { isRefused } from "../../database/refusals.ts";
+import { expectedCharge } from "../../domain/pricing/pricing.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import type { Attempt } from "../../outbound/operation.ts";
 import { isLabelFile, labelFilesOf, type SoldLabel } from "./label-files.ts";
@@ -20,15 +21,15 @@ export function mismatchInLabel(
   const { cost, tracking_code, package_tracking_codes: codes } = sold;
   const mismatch = (carrier_code: string, message: string) =>
     new CarrierError({ kind: "refused", carrier, carrier_code, message, actual_cost: cost });
-  const { currency, carrier_cost_cents } = input.price;
+  const { currency, amount_cents } = expectedCharge(input.price);
   if (cost && cost.currency !== currency) {
     return mismatch(
       "currency_changed",
       `The carrier sold the label in ${cost.currency}, not in ${currency}; it was voided.`,
     );
   }
-  if (cost && cost.amount_cents > carrier_cost_cents) {
-    const [asked, expected] = [fromCents(cost.amount_cents), fromCents(carrier_cost_cents)];
+  if (cost && cost.amount_cents > amount_cents) {
+    const [asked, expected] = [fromCents(cost.amount_cents), fromCents(amount_cents)];
     return mismatch("price_changed", `The carrier asked ${asked} instead of ${expected}.`);
   }
   if (carriers.get(carrier).descriptor.mode === "ltl") {

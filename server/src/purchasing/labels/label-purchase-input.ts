@@ -10,6 +10,8 @@ export interface LabelPurchaseInput {
   environment: "live" | "test";
   rate: Rate;
   price: Cost;
+  /** The exchange rate of the carrier's charge, where it is in another currency than the account's. */
+  cost_rate?: number;
   add_ons: string[];
   /** Absent in purchases begun before it was kept. */
   package_count?: number;

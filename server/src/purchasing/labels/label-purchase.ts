@@ -4,6 +4,7 @@ import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { Origin } from "../../domain/accounts/principal.ts";
 import { newId } from "../../domain/values/ids.ts";
+import { costOfCharge, expectedCharge } from "../../domain/pricing/pricing.ts";
 import { fromCents, type Cents } from "../../domain/values/money.ts";
 import { purchasedStatus } from "../../domain/shipments/shipment-states.ts";
 import { recordEvent, recordEvents, type Event } from "../../events/outbox.ts";
@@ -11,6 +12,7 @@ import { answer, recordOutcome, type StoredResponse } from "../../http/idempoten
 import { release } from "../../ledger/holds.ts";
 import { captureAll } from "../../ledger/ledger.ts";
 import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound/operation.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { moveShipment, markPurchased } from "../../shipping/shipments/move-shipment.ts";
 import { type Sale } from "../../shipping/shipments/purchase-store.ts";
 import { labelFacts, shipmentFacts } from "../../shipping/shipments/event-facts.ts";
@@ -42,7 +44,8 @@ export function labelPurchase(
   return {
     kind: "label_purchase",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
-    lookUp: (input) => lookUpOf(platform, descriptorOf(input).lookUp, input),
+    lookUp: (input, account_id) =>
+      lookUpOf(platform, descriptorOf(input).lookUp, { account_id, input }),
     review: labelReview(platform),
 
     send(attempt, request, signal) {
@@ -55,7 +58,7 @@ export function labelPurchase(
       async find(attempt, signal) {
         const { party } = attempt;
         platform.metrics.carrier_calls.inc({ carrier: party, operation: "find_label" });
-        const sent = sentLabelOf(platform, attempt);
+        const sent = await sentLabelOf(platform, attempt);
         const found = await platform.carriers.get(party).lookUpLabel(sent, signal);
         const isLive = found !== null && found.state !== "voided";
         return isLive ? soldAs(found, sent.look_up.pieces) : null;
@@ -65,7 +68,9 @@ export function labelPurchase(
     async undo({ account_id, party, reference, input }, label, signal) {
       platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
       const { carrier_label_id, tracking_code, carrier_data } = label;
-      const context = { account_id, environment: input.environment, connection: null };
+      const { connection_id } = input.look_up ?? {};
+      const { environment } = input;
+      const context = await contextOn(platform, { account_id, environment, connection_id });
       await platform.carriers
         .get(party)
         .voidLabel({ context, reference, carrier_label_id, tracking_code, carrier_data }, signal);
@@ -206,19 +211,26 @@ function saleOf(
     cost_total_cents: price.total_cents,
     cost_currency: price.currency,
     carrier_cost_cents: costOf(input, label),
+    connection_id: input.look_up?.connection_id ?? null,
     cost_unconfirmed: !isCostTold(input, label),
     carrier_data: dataToStore(platform, attempt, label.carrier_data),
     at,
   };
 }
 
-/** What the carrier charges; what it quoted, where it does not say, or in another currency. */
+/**
+ * What the carrier charges, in the account's currency, which the books are in; what it quoted, where it does not
+ * say, or in another currency.
+ */
 function costOf(input: LabelPurchaseInput, { cost }: SoldLabel): Cents {
-  return isCostTold(input, { cost }) ? cost!.amount_cents : input.price.carrier_cost_cents;
+  const { price, cost_rate } = input;
+  return isCostTold(input, { cost })
+    ? costOfCharge(price, cost!.amount_cents, cost_rate)
+    : price.carrier_cost_cents;
 }
 
 function isCostTold({ price }: LabelPurchaseInput, { cost }: Pick<SoldLabel, "cost">): boolean {
-  return cost?.currency === price.currency;
+  return cost?.currency === expectedCharge(price).currency;
 }
 
 /**
@@ -250,6 +262,8 @@ async function finalize(
   await awaitFiles(tx, effects, at);
   await reviewFlaws(platform, tx, effects);
   await recordEvents(tx, sold.map(eventOf));
+  // A commit never lists a file that a power cut could take away.
+  await Promise.all(effects.map(({ stored }) => stored));
   // The balance comes last: every other purchase of the account waits from here to the commit.
   const debits = sold.map((each) => ({
     hold_id: each.attempt.input.hold_id,

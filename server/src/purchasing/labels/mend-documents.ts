@@ -1,4 +1,5 @@
 import type { Platform } from "../../context.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import { lookupSeconds, withDeadline } from "../../outbound/deadline.ts";
 import { checkFile } from "../../providers/files/check-file.ts";
@@ -53,14 +54,14 @@ async function replace(
 
 /** The carrier's file of a document, as it was stored. Throws when it has none. */
 async function fetchFile(
-  { carriers, db, metrics }: Platform,
+  { carriers, connections, db, metrics }: Platform,
   row: ShipmentRow,
   { type, format, file_key }: StoredDocument,
 ): Promise<Buffer> {
   const { account_id, carrier } = row;
   if (!carrier) throw new Error("the shipment has no purchase");
   const environment = await store.environmentOf(db, account_id);
-  const label = labelRefOf(row, { account_id, environment, connection: null });
+  const label = labelRefOf(row, await contextOn({ connections }, { ...row, environment }));
   metrics.carrier_calls.inc({ carrier, operation: "fetch_files" });
   const sent = await withDeadline(lookupSeconds, (signal) =>
     carriers.get(carrier).fetchFiles(label, row.label_format ?? format, signal),

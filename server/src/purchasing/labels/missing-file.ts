@@ -4,7 +4,7 @@ import type { Platform } from "../../context.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import { throwIfAny } from "../../domain/errors/errors.ts";
 import { oneByOne, type OutboundOperation } from "../../outbound/operation.ts";
-import { storeCarrierFiles } from "./carrier-files.ts";
+import { startCarrierFiles } from "./carrier-files.ts";
 import { isLabelFile } from "./label-files.ts";
 import { listReadyFiles } from "./ready-files.ts";
 import { LabelBase64 } from "./review-label.ts";
@@ -59,13 +59,12 @@ export function labelFile(
       },
     },
     send: async () => Promise.reject(new Error("a missing file is at no party")),
-    async keep({ account_id, input }, found) {
+    async keep({ account_id, sent_at: at, input }, found) {
       const { shipment_id, purchase_reference: id } = input;
-      found.documents = await storeCarrierFiles(
-        platform,
-        { account_id, id, shipment_id },
-        found.files,
-      );
+      const of = { account_id, id, shipment_id, at };
+      const { documents, stored } = await startCarrierFiles(platform, of, found.files);
+      found.documents = documents;
+      return { stored };
     },
     settle: oneByOne(async (tx, { attempt, result }) => {
       const { account_id, input } = attempt;

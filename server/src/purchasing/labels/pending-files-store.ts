@@ -40,7 +40,7 @@ export interface PendingFiles {
   shipment_id: string;
   carrier: string;
   environment: Environment;
-  seconds: number;
+  since: Date;
   is_reviewed: boolean;
 }
 
@@ -66,8 +66,7 @@ export async function takePendingFiles(db: Database, places: Places): Promise<Pe
       UPDATE pending_files
       SET check_at = now() + least(greatest((now() - since) / 10, interval '2 seconds'), interval '10 minutes')
       FROM due WHERE pending_files.account_id = due.account_id AND pending_files.shipment_id = due.shipment_id
-      RETURNING pending_files.account_id, pending_files.shipment_id, carrier, environment, is_reviewed,
-        extract(epoch FROM now() - since)::float AS seconds`,
+      RETURNING pending_files.account_id, pending_files.shipment_id, carrier, environment, since, is_reviewed`,
   });
 }
 

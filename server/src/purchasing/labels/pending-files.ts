@@ -8,9 +8,10 @@ import { partyLanes } from "../../jobs/party-lanes.ts";
 import { openReview } from "../../outbound/begin.ts";
 import { lookupSeconds, withDeadline } from "../../outbound/deadline.ts";
 import { toFailure } from "../../outbound/operation.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { labelRefOf } from "../../shipping/shipments/label-ref.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
-import { storeCarrierFiles } from "./carrier-files.ts";
+import { startCarrierFiles } from "./carrier-files.ts";
 import { isLabelFile } from "./label-files.ts";
 import { labelFile } from "./missing-file.ts";
 import * as store from "./pending-files-store.ts";
@@ -55,19 +56,19 @@ async function fetchPending(platform: Platform, pending: store.PendingFiles): Pr
   try {
     await storeFiles(platform, row, await fetchFiles(platform, row, pending));
   } catch (error) {
-    if (pending.seconds >= reviewSeconds && !pending.is_reviewed)
-      await reviewFile(platform, row, pending);
+    const seconds = (platform.clock.now().getTime() - pending.since.getTime()) / 1000;
+    if (seconds >= reviewSeconds && !pending.is_reviewed) await reviewFile(platform, row, pending);
     throw error;
   }
 }
 
 /** The files of the label. Throws why they cannot be had, or cannot be printed. */
 async function fetchFiles(
-  { carriers, metrics }: Platform,
+  { carriers, connections, metrics }: Platform,
   row: ShipmentRow,
-  { account_id, carrier, environment }: store.PendingFiles,
+  { carrier, environment }: store.PendingFiles,
 ): Promise<LabelFile[]> {
-  const label = labelRefOf(row, { account_id, environment, connection: null });
+  const label = labelRefOf(row, await contextOn({ connections }, { ...row, environment }));
   const format = row.label_format ?? "pdf";
   metrics.carrier_calls.inc({ carrier, operation: "fetch_files" });
   const files = await withDeadline(lookupSeconds, (signal) =>
@@ -82,11 +83,13 @@ async function fetchFiles(
 
 async function storeFiles(
   platform: Platform,
-  { account_id, id: shipment_id, purchase_reference }: ShipmentRow,
+  { account_id, id: shipment_id, purchase_reference, purchased_at }: ShipmentRow,
   sent: readonly LabelFile[],
 ): Promise<void> {
-  const of = { account_id, id: purchase_reference ?? "", shipment_id };
-  const files = await storeCarrierFiles(platform, of, sent);
+  const at = purchased_at ?? platform.clock.now();
+  const of = { account_id, id: purchase_reference ?? "", shipment_id, at };
+  const { documents: files, stored } = await startCarrierFiles(platform, of, sent);
+  await stored;
   await inTransaction(platform.db, (tx) =>
     listReadyFiles(platform, tx, { account_id, shipment_id, files, by }),
   );

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { FreightBooking } from "../../carriers/carrier.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import type { Platform } from "../../context.ts";
-import type { Attempt } from "../../outbound/operation.ts";
+import type { Attempt, Kept } from "../../outbound/operation.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
-import { storeCarrierFiles } from "./carrier-files.ts";
+import { fileKey, startCarrierFiles } from "./carrier-files.ts";
 import { drawFreightDocument } from "./freight-documents.ts";
 import { drawInvoice } from "./invoice.ts";
 import type { SoldLabel } from "./label-files.ts";
@@ -35,21 +35,22 @@ export function documentsOf({ documents }: PurchasedLabel): StoredDocument[] {
 
 /**
  * Writes the files: first the carrier's, which cannot be made again. The others are drawn from the shipment,
- * which cannot change during a purchase, unless the carrier has sent its own. Records in `sold` what was
- * written.
+ * which cannot change during a purchase, unless the carrier has sent its own. Records in `sold` what is
+ * written; the carrier's files may still be on their way to the disk.
  */
 export async function storeDocuments(
   platform: Platform,
   sale: Sale,
   sold: PurchasedLabel,
-): Promise<void> {
+): Promise<Kept> {
   const { carrier, rate, shipment_id } = sale.input;
   const { service_name } = rate;
   const { tracking_code, booking = null } = sold;
   const facts = { carrier, service_name, tracking_code, booking, sold_at: sale.sent_at };
-  const of = { account_id: sale.account_id, id: sale.id, shipment_id };
+  const of = { account_id: sale.account_id, id: sale.id, shipment_id, at: sale.sent_at };
   const sent = sold.files === "pending" ? [] : sold.files;
-  const documents: StoredDocument[] = await storeCarrierFiles(platform, of, sent);
+  const started = await startCarrierFiles(platform, of, sent);
+  const documents: StoredDocument[] = started.documents;
   let row: ShipmentRow | null = null;
   for (const document of papersOf(sale, sold)) {
     if (documents.some(({ type }) => type === document.type)) continue;
@@ -57,6 +58,7 @@ export async function storeDocuments(
     documents.push(await drawDocument(platform, row, { document, facts }));
   }
   sold.documents = documents;
+  return { stored: started.stored };
 }
 
 /** What Waybill draws: the papers of a booking, and an invoice where it crosses a border. */
@@ -143,20 +145,24 @@ function shipmentOf({ db }: Platform, { account_id, input }: Sale): Promise<Ship
 }
 
 function paperOf(
-  { account_id, id, input }: Sale,
+  sale: Sale,
   booking: FreightBooking,
   type: (typeof papers)[number],
 ): DrawnDocument {
   const { confirmation_number, bol_number, pro_number } = booking;
   const digest = digestOf(JSON.stringify([confirmation_number, bol_number, pro_number]));
-  const file_key = `${account_id}/papers/${input.shipment_id}/${id}-${digest}-${type}.pdf`;
+  const file_key = `${keyOf(sale, "papers")}-${digest}-${type}.pdf`;
   return { type, format: "pdf", file_key };
 }
 
-function invoiceOf({ account_id, id, input }: Sale, { tracking_code }: SoldLabel): DrawnDocument {
+function invoiceOf(sale: Sale, { tracking_code }: SoldLabel): DrawnDocument {
   const digest = digestOf(tracking_code);
-  const file_key = `${account_id}/invoices/${input.shipment_id}/${id}-${digest}.pdf`;
+  const file_key = `${keyOf(sale, "invoices")}-${digest}.pdf`;
   return { type: "commercial_invoice", format: "pdf", file_key };
+}
+
+function keyOf({ account_id, id, sent_at: at, input }: Sale, folder: "papers" | "invoices") {
+  return fileKey({ account_id, id, shipment_id: input.shipment_id, at }, folder);
 }
 
 function digestOf(content: string): string {

@@ -3,13 +3,14 @@ import { json, type StoredDocument, type Tx } from "../../database/tables.ts";
 import type { Origin } from "../../domain/accounts/principal.ts";
 import { isLabelled } from "../../domain/shipments/shipment-states.ts";
 import { recordEvent } from "../../events/outbox.ts";
+import { combineAgain } from "../../shipping/batches/store.ts";
 import { labelFacts, shipmentFacts } from "../../shipping/shipments/event-facts.ts";
 import { changeShipment, lockShipment } from "../../shipping/shipments/store.ts";
 import { endPendingFiles } from "./pending-files-store.ts";
 
 /**
  * Lists files that were pending with their shipment, in place of what was drawn for want of them; that is told
- * once. Files that another process has listed, or of a label that was voided meanwhile, are left.
+ * once, and a batch of it gets another combined file. Files that another process has listed, or of a label that was voided meanwhile, are left.
  */
 export async function listReadyFiles(
   { clock }: Pick<Platform, "clock">,
@@ -29,6 +30,7 @@ export async function listReadyFiles(
     documents: json([...files, ...others]),
     updated_at: clock.now(),
   });
+  await combineAgain(tx, listed);
   await recordEvent(tx, {
     account_id,
     type: "shipment.label_ready",

@@ -1,7 +1,7 @@
 import type { ListedLabel } from "../../carriers/carrier.ts";
 import type { Context } from "../../context.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
-import { carrierCostCents } from "../../domain/pricing/captured-rate.ts";
+import { carrierCharge, dearerBy } from "../../domain/pricing/captured-rate.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { priceRate } from "../../domain/pricing/pricing.ts";
 import type { Failure } from "../../outbound/operation.ts";
@@ -9,6 +9,7 @@ import { recordExisting } from "../../outbound/outbound.ts";
 import { type Quoted } from "../quotes/primary-quote.ts";
 import { quoteShipment } from "../quotes/quote-shipment.ts";
 import { sentLabelOfList } from "../../shipping/shipments/label-ref.ts";
+import { contextInForce } from "../../shipping/connections/connection-book.ts";
 import { reserveForPurchase } from "../../shipping/shipments/purchase-store.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { orLostRace, purchaseOf } from "./buy-at-quote.ts";
@@ -52,12 +53,20 @@ export async function priceOfMissingLabel(
     const { message, retryable } = excluded[0] ?? { message: undefined, retryable: false };
     throw new ApiError("unserviceable", { message, details: { retryable } });
   }
-  if (now.currency !== label.cost.currency)
+  const expected = carrierCharge(now, label.add_ons);
+  if (expected.currency !== label.cost.currency)
     throw new ApiError("unserviceable", { message: "It was sold in another currency." });
-  const dearer = label.cost.amount_cents - carrierCostCents(now, label.add_ons);
-  const then = { ...now, base_cents: now.base_cents + dearer };
+  const then = dearerBy(now, label.cost.amount_cents - expected.amount_cents);
   const terms = { settings, add_ons: label.add_ons, now: ctx.clock.now() };
-  return { ...priceRate(then, terms), captured: then, add_ons: label.add_ons, carrier, service };
+  const { connection } = await contextInForce(ctx, account, carrier);
+  return {
+    ...priceRate(then, terms),
+    captured: then,
+    add_ons: label.add_ons,
+    carrier,
+    service,
+    connection,
+  };
 }
 
 /**
@@ -91,9 +100,8 @@ export async function restoreLabel(
 
 async function fetchLabel(ctx: Context, missing: MissingLabel): Promise<SoldLabel> {
   const { carrier, label, row } = missing;
-  const { account_id, environment } = ctx.account;
   ctx.metrics.carrier_calls.inc({ carrier, operation: "find_label" });
-  const sent = sentLabelOfList(row, label, { account_id, environment, connection: null });
+  const sent = sentLabelOfList(row, label, await contextInForce(ctx, ctx.account, carrier));
   const found = await ctx.carriers.get(carrier).lookUpLabel(sent, AbortSignal.timeout(8000));
   if (!found || found.state === "voided") throw new Error("the label was voided during its lookup");
   return soldAs(found, sent.look_up.pieces);

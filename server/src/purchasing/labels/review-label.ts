@@ -2,6 +2,7 @@ import { Type, type Static } from "typebox";
 import type { CarrierLabel, FreightBooking, LabelFile } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { expectedCharge } from "../../domain/pricing/pricing.ts";
 import { toCents } from "../../domain/values/money.ts";
 import { Maybe, Money, OneOf } from "../../domain/values/schema.ts";
 import type { Attempt, ReviewOf } from "../../outbound/operation.ts";
@@ -138,7 +139,7 @@ function fileProblems({ label_base64: text }: FoundByHand, file: LabelFile): Pro
 
 /** Without an amount the carrier charged what it had quoted. */
 function costOf({ input }: Attempt<LabelPurchaseInput>, { amount }: FoundByHand) {
-  const { carrier_cost_cents, currency } = input.price;
+  const { amount_cents, currency } = expectedCharge(input.price);
   const isGiven = amount !== null && amount !== undefined;
-  return { amount_cents: isGiven ? toCents(amount) : carrier_cost_cents, currency };
+  return { amount_cents: isGiven ? toCents(amount) : amount_cents, currency };
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
-import { MoneyBreakdown, Rate, AddOnCode } from "../../domain/pricing/rate.ts";
-import { Logged, Maybe, Money, Nullable } from "../../domain/values/schema.ts";
+import { MoneyBreakdown, Rate, RateExchange, AddOnCode } from "../../domain/pricing/rate.ts";
+import { Annotated, Logged, Maybe, Money, Nullable } from "../../domain/values/schema.ts";
 import { Document, LabelStatus } from "../../shipping/shipments/schemas.ts";
 import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-enums.ts";
 
@@ -52,6 +52,9 @@ export const Purchase = Type.Object(
     pro_number: ours,
     documents: Type.Array(Document),
     rate: Rate,
+    exchange: Annotated(Nullable(RateExchange), {
+      description: "The rate's: by what the carrier's price became the account's.",
+    }),
     cost: Nullable(MoneyBreakdown),
     transaction_id: Type.String(),
     balance_after: Money(),

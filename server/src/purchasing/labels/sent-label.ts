@@ -1,15 +1,17 @@
 import type { SentLabel } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import type { Attempt } from "../../outbound/operation.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /** What a carrier is asked for whose answer to a purchase is not known. */
-export function sentLabelOf(
-  { carriers }: Pick<Platform, "carriers">,
+export async function sentLabelOf(
+  { carriers, connections }: Pick<Platform, "carriers" | "connections">,
   { account_id, reference, sent_at, input }: Attempt<LabelPurchaseInput>,
-): SentLabel {
+): Promise<SentLabel> {
   const { environment, rate, look_up } = input;
-  const context = { account_id, environment, connection: null };
+  const { connection_id } = look_up ?? {};
+  const context = await contextOn({ connections }, { account_id, environment, connection_id });
   if (look_up) {
     const { connection_id: _stored, ...search } = look_up;
     return { context, reference, sent_at, look_up: search };

@@ -27,6 +27,7 @@ export function toPurchase(
     pro_number,
     documents,
     rate,
+    exchange: rate.exchange ?? null,
     cost,
     transaction_id: posted.transaction_id,
     balance_after: fromCents(posted.balance_after_cents),

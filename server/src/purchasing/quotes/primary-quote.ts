@@ -1,13 +1,16 @@
 import type { CarrierService } from "../../carriers/carrier.ts";
-import type { AccountContext } from "../../context.ts";
-import type { CapturedRate } from "../../domain/pricing/captured-rate.ts";
+import type { CarrierConnection } from "../../carriers/connection.ts";
+import type { AccountContext, FoundConnection } from "../../context.ts";
+import { dearerBy, type CapturedRate } from "../../domain/pricing/captured-rate.ts";
 import { protectionProblems } from "../../domain/limits/declared-value.ts";
 import { ApiError, invalid, throwIfAny } from "../../domain/errors/errors.ts";
 import { fromCents, type Cents } from "../../domain/values/money.ts";
-import { priceRate, type Cost } from "../../domain/pricing/pricing.ts";
+import { expectedCharge, priceRate, type Cost } from "../../domain/pricing/pricing.ts";
 import { compareRates, type AddOnCode, type Rate } from "../../domain/pricing/rate.ts";
 import type { PriceCap } from "../../domain/rules/rule-effects.ts";
 import { strategies } from "../../domain/shipments/shipment-enums.ts";
+import { toConnection } from "../../shipping/connections/connection-book.ts";
+import { readRatesFor } from "../../shipping/exchange-rates/exchange-book.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 import { quotedRate } from "./quotes.ts";
 import { nothingOffered } from "./nothing-offered.ts";
@@ -24,6 +27,8 @@ export interface Quoted {
   add_ons: AddOnCode[];
   carrier: string;
   service: CarrierService;
+  /** That it was priced on, and is bought on. */
+  connection: CarrierConnection | null;
 }
 
 export interface RateChoice {
@@ -45,25 +50,29 @@ export async function primaryQuote(
   stored?: StoredQuote | null,
 ): Promise<Quoted> {
   const addOns = [...(choice.add_ons ?? wantedAddOns(row))];
-  if (addOns.includes("protection")) refuseForeignValue(ctx, row);
+  if (addOns.includes("protection")) await refuseForeignValue(ctx, row);
   const quote = stored === undefined ? await store.findQuote(ctx.db, row, ctx.clock.now()) : stored;
-  const kept = quote?.revision === row.revision ? quote.rates : [];
+  const stored_rates = quote?.revision === row.revision ? quote.rates : [];
+  const kept = await onUsableConnections(ctx, stored_rates);
   const captured = await chooseRate(ctx, row, { choice, kept });
   const known = ctx.carriers.findService(captured.service);
   if (!known) throw new ApiError("unserviceable", { details: { service: captured.service } });
+  const connection = await connectionOf(ctx, captured);
   const terms = { settings: ctx.account.settings, add_ons: addOns, now: ctx.clock.now() };
   const { rate, cost } = priceRate(captured, terms);
   const cap = capOf(row, choice);
   if (cap && cost.total_cents > cap.max_total_cents) throw tooDear(cap);
   const selected = rate.add_ons.filter((addOn) => addOn.selected).map(({ code }) => code);
   const carrier = captured.carrier.code;
-  return { rate, captured, cost, add_ons: selected, carrier, service: known.service };
+  return { rate, captured, cost, add_ons: selected, carrier, service: known.service, connection };
 }
 
-/** Protection is priced in the account's currency, and so covers only values declared in it. */
-function refuseForeignValue({ account }: AccountContext, row: ShipmentRow): void {
+/** Protection is priced in the account's currency, and so covers only values that have an amount in it. */
+async function refuseForeignValue(ctx: AccountContext, row: ShipmentRow): Promise<void> {
   const { packages, insured_value_cents: insured } = row;
-  throwIfAny(protectionProblems({ packages, insured }, account.currency));
+  await readRatesFor(ctx, packages);
+  const money = { currency: ctx.account.currency, exchange: ctx.exchange.known() };
+  throwIfAny(protectionProblems({ packages, insured }, money));
 }
 
 /** The price cap of a purchase whose service a rule chose and no later change replaced. */
@@ -81,12 +90,15 @@ function tooDear({ service, max_total_cents, rule_name }: PriceCap): ApiError {
   });
 }
 
-/** The account's total if the carrier's charge were this: the difference counts as postage. */
-export function totalAtCost(ctx: AccountContext, quoted: Quoted, carrierCostCents: Cents): Cents {
+/**
+ * The account's total if the carrier's charge were this, in the carrier's currency: the difference counts as
+ * postage.
+ */
+export function totalAtCharge(ctx: AccountContext, quoted: Quoted, chargedCents: Cents): Cents {
   const { captured, cost, add_ons } = quoted;
-  const base_cents = captured.base_cents + carrierCostCents - cost.carrier_cost_cents;
+  const then = dearerBy(captured, chargedCents - expectedCharge(cost).amount_cents);
   const terms = { settings: ctx.account.settings, add_ons, now: ctx.clock.now() };
-  return priceRate({ ...captured, base_cents }, terms).cost.total_cents;
+  return priceRate(then, terms).cost.total_cents;
 }
 
 async function chooseRate(
@@ -119,10 +131,61 @@ async function rateByService(
   if (ctx.account.settings.disabled_services.includes(service)) throw switchedOff(service);
   const stored = kept.find((each) => each.service === service);
   if (stored) return stored;
+  const { code, name } = known.carrier.descriptor;
+  refuseFailing((await ctx.connections.inForce(ctx.account)).find(code), name);
   const { captured, excluded } = await quoteShipment(ctx, row, { only_service: service });
   const fresh = captured.find((each) => each.service === service);
   if (!fresh) throw nothingOffered(service, excluded);
   return fresh;
+}
+
+/** Those whose connection is still there and not disabled; one that fails is refused when it is bought. */
+async function onUsableConnections(
+  ctx: AccountContext,
+  rates: readonly CapturedRate[],
+): Promise<CapturedRate[]> {
+  const { account_id } = ctx.account;
+  const usable: CapturedRate[] = [];
+  for (const rate of rates) {
+    const found = await ctx.connections.find(account_id, rate.connection_id ?? null);
+    if (rate.connection_id === undefined || (found && found.status !== "disabled"))
+      usable.push(rate);
+  }
+  return usable;
+}
+
+/**
+ * The connection that the rate was priced on. Throws 502 `carrier_error` where its carrier does not accept it,
+ * and 409 `rate_changed` where it is gone.
+ */
+async function connectionOf(
+  ctx: AccountContext,
+  { connection_id, carrier, service }: CapturedRate,
+): Promise<CarrierConnection | null> {
+  if (connection_id === undefined) return null;
+  const found = await ctx.connections.find(ctx.account.account_id, connection_id);
+  if (!found || found.status === "disabled")
+    throw new ApiError("rate_changed", {
+      message: `The connection with ${carrier.name} that the rate was quoted on is gone; ask for the rates again.`,
+      details: { service },
+    });
+  refuseFailing(found, carrier.name);
+  return toConnection(found);
+}
+
+/** The carrier would refuse the call: nothing is held, and the answer is not stored for the key. */
+function refuseFailing(found: FoundConnection | null, carrierName: string): void {
+  if (found?.status !== "failing") return;
+  const carrier_message = `${carrierName} does not accept the credentials of its connection.`;
+  throw new ApiError("carrier_error", {
+    message: `${carrier_message} Nothing was bought.`,
+    details: {
+      carrier: found.carrier,
+      carrier_code: "credentials_invalid",
+      carrier_message,
+      retryable: false,
+    },
+  });
 }
 
 function switchedOff(service: string): ApiError {

@@ -66,10 +66,12 @@ export async function quoteShipment(
     shipment_id: shipment.id ?? null,
     keeps_bodies: settings.request_log_bodies === "on",
   };
+  const connections = await ctx.connections.inForce(account);
   const asked = () =>
     quote(
       {
-        context: { account_id, environment, connection: null },
+        context: { account_id, environment },
+        connections,
         shipment: shipmentForCarrier(shipment, clock.now()),
         to_po_box: isPoBox(shipment.to_address),
         add_ons: wantedAddOns(shipment),
@@ -77,6 +79,10 @@ export async function quoteShipment(
           shipment.insured_value_cents === null ? null : shipment.insured_value_cents / 100,
         estimated: options.estimated ?? false,
         currency,
+        exchange: {
+          fresh: () => ctx.exchange.fresh(),
+          margin_percent: settings.exchange_margin_percent ?? config.exchange_margin_percent,
+        },
         disabled_services: settings.disabled_services,
         rule_terms: shipment.rule_terms,
         only_service: options.only_service ?? null,

@@ -16,7 +16,11 @@ import * as store from "./store.ts";
 export interface NewOrganization {
   name: string;
   owner_email: string;
+  /** Of both accounts, and never changed. */
+  currency?: string | null;
 }
+
+const defaultCurrency = "CAD";
 
 export interface CreatedAccount {
   id: string;
@@ -47,21 +51,14 @@ export async function createOrganization(
 export async function openOrganization(
   platform: Platform,
   tx: Tx,
-  { name, owner_email, by }: NewOrganization & { by: Origin },
+  { name, owner_email, currency, by }: NewOrganization & { by: Origin },
 ) {
   const now = platform.clock.now();
   const organization = { id: newId("org", now), name, owner_email, created_at: now };
   await store.insertOrganization(tx, organization);
-  const live = await openAccount(platform, tx, {
-    organization_id: organization.id,
-    environment: "live",
-    by,
-  });
-  const test = await openAccount(platform, tx, {
-    organization_id: organization.id,
-    environment: "test",
-    by,
-  });
+  const of = { organization_id: organization.id, currency: currency ?? defaultCurrency, by };
+  const live = await openAccount(platform, tx, { ...of, environment: "live" });
+  const test = await openAccount(platform, tx, { ...of, environment: "test" });
   const accounts: [live: CreatedAccount, test: CreatedAccount] = [live, test];
   return { ...organization, accounts, live_token: live.token, sandbox_token: test.token };
 }
@@ -72,11 +69,11 @@ async function openAccount(
   {
     organization_id,
     environment,
+    currency,
     by,
-  }: { organization_id: string; environment: Environment; by: Origin },
+  }: { organization_id: string; environment: Environment; currency: string; by: Origin },
 ): Promise<CreatedAccount> {
   const account_id = newId("acc", platform.clock.now());
-  const currency = "CAD";
   const now = platform.clock.now();
   await store.insertAccount(tx, { account_id, organization_id, environment, currency });
   await openBalance(tx, account_id, currency);

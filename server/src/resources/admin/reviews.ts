@@ -53,16 +53,18 @@ export async function decideReview(
   body: unknown,
 ) {
   const { platform, operations } = reviews;
-  const item = await getItem(platform, id);
+  let item: ReviewItem | null = await getItem(platform, id);
   const operation = operationOf(operations, item);
   const decided = readDecision(operation, body);
   const fingerprint = fingerprintOf(decided);
-  if (item.status === "review") {
+  for (let tries = 0; tries < triesMax && item?.status === "review"; tries++) {
     if (decided.decision === "stands" && item.resolved_at) throw givenUpBefore();
     const reviewDecision = reviewDecisionOf(ctx, item, { decided, fingerprint });
     await rule(platform, operation, { item, decided, reviewDecision });
+    item = await findItem(platform.db, id);
   }
-  const now = await getItem(platform, id);
+  if (!item) throw foundMeanwhile();
+  const now = item;
   if (now.decision?.fingerprint !== fingerprint) {
     throw new ApiError("conflict", {
       message: "The item was decided otherwise.",
@@ -158,6 +160,16 @@ async function rule(
     // Another decision came first; whether it is equal is checked when the item is read anew.
     if (!(error instanceof LostLease)) throw error;
   }
+}
+
+/** A lookup may take the item over between its reading and its decision. */
+const triesMax = 3;
+
+function foundMeanwhile(): ApiError {
+  return new ApiError("conflict", {
+    message: "A lookup has found the effect meanwhile: it stands.",
+    details: { decision: null, decided_by: null },
+  });
 }
 
 /** Its money was released, and its shipment may have another label by now. */

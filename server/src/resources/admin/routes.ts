@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
 import { AccountSettings } from "../../domain/accounts/account-settings.ts";
 import { NewAddress } from "../../domain/addresses/address.ts";
-import { Maybe, Money } from "../../domain/values/schema.ts";
+import { Currency, Maybe, Money } from "../../domain/values/schema.ts";
 import { send, type Routes } from "../../http/routes.ts";
 import {
   adjustBalance,
@@ -34,6 +34,9 @@ export const adminRoutes =
           body: Type.Object({
             name: Type.String({ minLength: 1, maxLength: 100 }),
             owner_email: Type.String({ format: "email", maxLength: 200 }),
+            currency: Maybe(Currency(), {
+              description: "Of both accounts, for ever; CAD when absent.",
+            }),
           }),
         },
       },

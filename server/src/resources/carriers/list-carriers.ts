@@ -21,11 +21,12 @@ export function listCarriers({
   }));
 }
 
-function factsOf({ descriptor: { code, name, mode, pickups } }: Carrier) {
+function factsOf({ descriptor: { code, name, mode, pickups, evidence } }: Carrier) {
   return {
     code,
     name,
     kind: mode,
+    evidence,
     // Freight has documents to print on paper.
     label_formats: mode === "courier" ? [...labelFormats] : (["pdf"] as const).slice(),
     pickup: pickups ? { cutoff: pickups.cutoff, days: pickups.days_ahead_max } : null,

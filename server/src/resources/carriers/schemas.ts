@@ -39,6 +39,11 @@ export const CatalogueCarrier = Type.Object(
     code: Logged(Type.String()),
     name: Type.String(),
     kind: ShipmentType,
+    evidence: OneOf(["simulated", "documents", "recorded"], {
+      $id: "CarrierEvidence",
+      description:
+        "What our side was tested against: a simulator, the carrier's documents, recordings of its sandbox.",
+    }),
     label_formats: Type.Array(LabelFormat),
     health: OneOf(["up", "degraded", "down"], {
       $id: "CarrierHealth",

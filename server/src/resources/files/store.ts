@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { Database } from "../../database/tables.ts";
 import type { ListedFile } from "../../providers/files/check-file.ts";
 
-/** The SQL of served files: which row lists the file of a key. Keys begin with account, kind and owner. */
+/**
+ * The SQL of served files: which row lists the file of a key. Keys begin with account, kind and owner; those of a
+ * shipment have the day before the owner, except for older ones.
+ */
 
 export type Listing =
   | { of: "shipment"; account_id: string; shipment_id: string; is_void_with_it: boolean }
@@ -12,7 +15,7 @@ export type Listing =
 
 /** Null where no row lists the key: for example after another file of its batch was made. */
 export async function findListing(db: Database, key: string): Promise<Listing | null> {
-  const [account_id = "", kind = "", owner = ""] = key.split("/");
+  const [account_id = "", kind = "", owner = "", name = ""] = key.split("/");
   switch (kind) {
     case "labels":
     case "papers":
@@ -21,7 +24,7 @@ export async function findListing(db: Database, key: string): Promise<Listing | 
       return {
         of: "shipment",
         account_id,
-        shipment_id: owner,
+        shipment_id: owner.startsWith("shp_") ? owner : name.split("-")[0]!,
         is_void_with_it: kind !== "invoices",
       };
     case "batches":

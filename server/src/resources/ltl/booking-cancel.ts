@@ -3,6 +3,8 @@ import type { CarrierVoid } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import { keptOf } from "../../domain/shipments/cancellation.ts";
+import type { FreightCancellation } from "../../domain/goods/freight.ts";
+import { exchanged } from "../../domain/values/exchange.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
 import { Money } from "../../domain/values/schema.ts";
 import { recordEvent } from "../../events/outbox.ts";
@@ -62,8 +64,9 @@ async function finalize(
   { attempt, result: outcome }: Effect<VoidInput, CarrierVoid>,
 ): Promise<StoredResponse> {
   const { account_id, input } = attempt;
-  const { cancellation } = outcome;
-  if (!cancellation) throw new Error(`the fee of cancelling ${input.shipment_id} is unknown`);
+  if (!outcome.cancellation)
+    throw new Error(`the fee of cancelling ${input.shipment_id} is unknown`);
+  const cancellation = inAccountCurrency(outcome.cancellation, input);
   const now = platform.clock.now();
   const row = await moveShipment(
     tx,
@@ -105,6 +108,14 @@ async function finalize(
     attempt,
     answer(200, CancelledBooking, toCancelled(platform, cancelled)),
   );
+}
+
+/** On an account's own connection the carrier bills its fee to the merchant. */
+function inAccountCurrency(
+  { fee_cents, ...cancellation }: FreightCancellation,
+  { fee_rate = 1 }: VoidInput,
+): FreightCancellation {
+  return { ...cancellation, fee_cents: exchanged(fee_cents, fee_rate) };
 }
 
 function priceOf({ cost_subtotal_cents, cost_tax_cents, cost_total_cents }: ShipmentRow) {

@@ -2,6 +2,7 @@ import type { CarrierPickup, SentPickup } from "../../carriers/pickups.ts";
 import type { Environment, Tx } from "../../database/tables.ts";
 import type { Address } from "../../domain/addresses/address.ts";
 import type { Cents } from "../../domain/values/money.ts";
+import { exchanged } from "../../domain/values/exchange.ts";
 import { taxLines } from "../../domain/pricing/tax.ts";
 import { capture, post } from "../../ledger/ledger.ts";
 import type { Attempt } from "../../outbound/operation.ts";
@@ -40,10 +41,22 @@ export interface PickupBookingInput {
   /** The carrier's maximum charge: one that charges more is cancelled. */
   expected_fee_cents: Cents;
   price: PickupPrice;
+  /** The carrier's, where it is not the account's. */
+  fee_currency?: string;
+  /** By this the carrier's charge becomes a cost in the books: 0 where it bills the merchant. */
+  fee_rate?: number;
   /** Absent where the pickup is free of charge. */
   hold_id?: string;
   /** How the carrier is asked for it later. Absent in bookings begun before it was kept. */
   look_up?: SentPickup["look_up"] & { connection_id: string | null };
+}
+
+/** The carrier's charge in the account's currency, which the books are in. */
+export function bookedFeeCents(
+  { fee_rate = 1, expected_fee_cents }: PickupBookingInput,
+  { fee }: CarrierPickup,
+): Cents {
+  return exchanged(fee?.amount_cents ?? expected_fee_cents, fee_rate);
 }
 
 /** Debits the account for the pickup, by capturing the hold. Nothing without a hold. */
@@ -58,9 +71,9 @@ export async function payFee(
 ): Promise<void> {
   const { account_id, input } = paid.attempt;
   const { pickup_id, carrier, hold_id, price } = input;
-  const { confirmation_number, fee } = paid.pickup;
-  const carrierCents = fee?.amount_cents ?? input.expected_fee_cents;
+  const { confirmation_number } = paid.pickup;
   if (!hold_id) return;
+  const feeCents = bookedFeeCents(input, paid.pickup);
   await capture(tx, hold_id, {
     account_id,
     type: "fee",
@@ -75,8 +88,8 @@ export async function payFee(
       { book: "postage_revenue", amount_cents: price.subtotal_cents },
       { book: "tax_payable", amount_cents: price.tax_cents },
       // The carrier's charge, which may be less than its published fee.
-      { book: "carrier_costs", amount_cents: -carrierCents },
-      { book: "carrier_payable", amount_cents: carrierCents },
+      { book: "carrier_costs", amount_cents: -feeCents },
+      { book: "carrier_payable", amount_cents: feeCents },
     ],
     at: paid.at,
   });

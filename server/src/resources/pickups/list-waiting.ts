@@ -1,4 +1,6 @@
 import type { AccountContext } from "../../context.ts";
+import type { Money } from "../../domain/limits/declared-value.ts";
+import { mapInTurns } from "../../domain/scheduling/turns.ts";
 import { placeKey } from "../../domain/pickups/pickup-rules.ts";
 import { isOpen } from "../../domain/pickups/pickup-states.ts";
 import { addDays, isBusinessDay, nextBusinessDay } from "../../domain/time/business-days.ts";
@@ -13,6 +15,7 @@ import {
   type WaitingParcels,
 } from "../../shipping/pickups/schemas.ts";
 import { findWaiting } from "../../shipping/pickups/shipment-store.ts";
+import { pickupFee } from "./carrier-fee.ts";
 import { priceOf } from "./fees.ts";
 import { isOver } from "./pickable.ts";
 
@@ -28,12 +31,16 @@ export async function listWaiting(ctx: AccountContext): Promise<Waiting> {
     limit: waitingMax + 1,
   });
   const groups = new Map<string, Parcel[]>();
+  const money = { currency: ctx.account.currency, exchange: await ctx.exchange.fresh() };
   for (const parcel of found.slice(0, waitingMax)) {
-    if (isStillExpected(parcel, now) || !isFetched(ctx, parcel)) continue;
-    const key = `${parcel.carrier} ${placeKey(parcel.from_address)}`;
+    if (isStillExpected(parcel, now) || !isFetched(ctx, parcel, money)) continue;
+    const { carrier, connection_id, from_address } = parcel;
+    const key = `${carrier} ${connection_id} ${placeKey(from_address)}`;
     groups.set(key, [...(groups.get(key) ?? []), parcel]);
   }
-  const data = [...groups.values()].map((parcels) => toWaiting(ctx, parcels, now));
+  const data = await mapInTurns([...groups.values()], (parcels) =>
+    toWaiting(ctx, parcels, { now, money }),
+  );
   return { data, meta: { capped: found.length > waitingMax } };
 }
 
@@ -45,19 +52,30 @@ function isStillExpected({ part_status, pickup_date, pickup_address }: Parcel, n
   return !isOver({ date: pickup_date!, address: pickup_address! }, now);
 }
 
-function isFetched({ carriers, account }: AccountContext, { carrier, service }: Parcel): boolean {
-  const facts = carriers.find(carrier ?? "")?.descriptor.pickups;
-  const found = carriers.findService(service ?? "")?.service;
-  return facts?.fee_cents[account.currency] !== undefined && found?.pickup_supported !== false;
+function isFetched(
+  { carriers }: AccountContext,
+  { carrier, service }: Parcel,
+  money: Money,
+): boolean {
+  const found = carriers.find(carrier ?? "");
+  const fee = found && pickupFee(found.descriptor, money);
+  return Boolean(fee) && carriers.findService(service ?? "")?.service.pickup_supported !== false;
 }
 
-function toWaiting(ctx: AccountContext, parcels: Parcel[], now: Date): WaitingParcels {
-  const { carrier, from_address: address } = parcels[0]!;
+async function toWaiting(
+  ctx: AccountContext,
+  parcels: Parcel[],
+  { now, money }: { now: Date; money: Money },
+): Promise<WaitingParcels> {
+  const { carrier, from_address: address, connection_id } = parcels[0]!;
   const { descriptor } = ctx.carriers.find(carrier!)!;
   const { currency } = ctx.account;
   const times = descriptor.pickups!;
   const named = parcels.slice(0, shipmentsMax);
-  const price = priceOf(times.fee_cents[currency]!, { address, currency, now });
+  const connection = await ctx.connections.find(ctx.account.account_id, connection_id);
+  const fee = pickupFee(descriptor, money)!;
+  const feeCents = connection?.origin === "account" ? 0 : fee.cents;
+  const price = priceOf(feeCents, { address, currency, now });
   const { package_count, weight_grams } = sizeOf(named.flatMap(({ packages }) => packages));
   const here = localMoment(now, address);
   const isToday = isBusinessDay(here.day, address) && here.time < times.cutoff;

@@ -20,10 +20,11 @@ import {
   type ReviewOf,
 } from "../../outbound/operation.ts";
 import { dataToStore } from "../../shipping/carrier-data.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { isNeeded } from "../../shipping/pickups/shared-store.ts";
 import { answerKey, syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
 import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
-import { payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
+import { bookedFeeCents, payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { freeShipments, isMoving } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
 
@@ -35,6 +36,8 @@ export interface PlannedBooking {
   carrier: string;
   expected_fee_cents: Cents;
   price: PickupPrice;
+  fee_currency?: string;
+  fee_rate?: number;
   message: PickupMessage;
 }
 
@@ -44,6 +47,7 @@ export function prepareBooking({
   expected_fee_cents,
   price,
   message,
+  ...of_fee
 }: PlannedBooking): Prepared<PickupBookingInput, PickupMessage> {
   const cost = price.total_cents === 0 ? {} : { hold: newHold(price.total_cents) };
   const { pickup_id } = message.references;
@@ -54,6 +58,7 @@ export function prepareBooking({
     environment,
     expected_fee_cents,
     price,
+    ...of_fee,
     ...(cost.hold ? { hold_id: cost.hold.id } : {}),
     look_up: {
       connection_id: message.context.connection?.id ?? null,
@@ -75,6 +80,10 @@ export function pickupsOf({ carriers }: Platform, carrier: string): CarrierPicku
   return pickups;
 }
 
+function counter({ metrics }: Platform) {
+  return (carrier: string, operation: string) => metrics.carrier_calls.inc({ carrier, operation });
+}
+
 /**
  * The outbound operation of requesting one carrier's pickup. Each carrier is an attempt of its own, and the
  * last one that ends stores the response of the key: 201 unless all of them failed.
@@ -85,8 +94,9 @@ export function pickupBooking(
   type Booking = Attempt<PickupBookingInput>;
   const descriptorOf = ({ carrier, look_up }: PickupBookingInput) =>
     descriptorUnder(platform.carriers.get(carrier).descriptor, look_up?.connection_id);
-  const count = (carrier: string, operation: string) =>
-    platform.metrics.carrier_calls.inc({ carrier, operation });
+  const factOf = (input: PickupBookingInput) =>
+    descriptorOf(input).pickups?.lookUp ?? ({ by: "none" } as const);
+  const count = counter(platform);
   const finalize = async (tx: Tx, attempt: Booking, locked: store.WholePickup) => {
     const pickup = await syncPickupStatus(tx, locked, { at: platform.clock.now(), by: attempt });
     if (pickup.status === "scheduled" || pickup.status === "failed") return;
@@ -96,8 +106,7 @@ export function pickupBooking(
   return {
     kind: "pickup",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
-    lookUp: (input) =>
-      lookUpOf(platform, descriptorOf(input).pickups?.lookUp ?? { by: "none" }, input),
+    lookUp: (input, account_id) => lookUpOf(platform, factOf(input), { account_id, input }),
     review: bookingReview,
 
     send({ party, reference }, message, signal) {
@@ -110,19 +119,21 @@ export function pickupBooking(
       async find(attempt, signal) {
         const { party } = attempt;
         count(party, "find_pickup");
-        const found = await pickupsOf(platform, party).lookUp(sentPickupOf(attempt), signal);
+        const sent = await sentPickupOf(platform, attempt);
+        const found = await pickupsOf(platform, party).lookUp(sent, signal);
         return found && !found.cancelled ? found : null;
       },
     },
 
     async undo({ account_id, party, reference, input }, pickup, signal) {
-      const { environment, pickup_id } = input;
+      const { environment, pickup_id, look_up } = input;
       const part = { account_id, pickup_id, carrier: party };
       // The carrier would cancel the other pickups under its number, too.
       if (pickup.shared && (await isNeeded(platform.db, { ...part, ...pickup }))) return;
       count(party, "pickup_cancel");
       const { carrier_pickup_id, confirmation_number, date, carrier_data } = pickup;
-      const context = { account_id, environment, connection: null };
+      const { connection_id } = look_up ?? {};
+      const context = await contextOn(platform, { account_id, environment, connection_id });
       await pickupsOf(platform, party).cancel(
         { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data },
         signal,
@@ -159,13 +170,14 @@ export function pickupBooking(
 }
 
 /** What a carrier is asked for whose answer to the request of a pickup is not known. */
-function sentPickupOf({
-  account_id,
-  reference,
-  sent_at,
-  input: { environment, look_up },
-}: Attempt<PickupBookingInput>): SentPickup {
-  const context = { account_id, environment, connection: null };
+async function sentPickupOf(
+  platform: Platform,
+  attempt: Attempt<PickupBookingInput>,
+): Promise<SentPickup> {
+  const { account_id, reference, sent_at, input } = attempt;
+  const { environment, look_up } = input;
+  const { connection_id } = look_up ?? {};
+  const context = await contextOn(platform, { account_id, environment, connection_id });
   // Begun by a release that stored no search: its carriers are found by the reference alone.
   const unknown = { date: sent_at.toISOString().slice(0, 10), country: "", postal_code: null };
   const { date, country, postal_code } = look_up ?? unknown;
@@ -179,11 +191,11 @@ export function partError({ kind, party_code, message }: Failure) {
 }
 
 function feeMismatch(
-  { carrier, expected_fee_cents, price }: PickupBookingInput,
+  { carrier, expected_fee_cents, price, fee_currency = price.currency }: PickupBookingInput,
   fee: CarrierPickup["fee"],
 ): CarrierError | null {
   if (fee === null) return null;
-  if (fee.amount_cents <= expected_fee_cents && fee.currency === price.currency) return null;
+  if (fee.amount_cents <= expected_fee_cents && fee.currency === fee_currency) return null;
   return new CarrierError({
     kind: "refused",
     carrier,
@@ -224,7 +236,7 @@ async function confirm(
       confirmation_number: booked.confirmation_number,
       fee_cents: price.subtotal_cents,
       tax_cents: price.tax_cents,
-      carrier_fee_cents: booked.fee?.amount_cents ?? input.expected_fee_cents,
+      carrier_fee_cents: bookedFeeCents(input, booked),
       carrier_data: data && json(data),
       shared: booked.shared,
     },
@@ -257,9 +269,9 @@ const bookingReview: ReviewOf<PickupBookingInput, CarrierPickup> = {
     "If it does, decide `stands` with the pickup's id and its confirmation number: the merchant has it and pays for it. " +
     "If it does not, or once you have cancelled it there, decide `void`: its shipments are free again.",
   resultOf: async ({ input, sent_at }, evidence) => {
-    const { look_up } = input;
+    const { look_up, price, fee_currency = price.currency } = input;
     const { pickup } = evidence as { pickup: Static<typeof FoundByHand> };
-    const fee = { amount_cents: input.expected_fee_cents, currency: input.price.currency };
+    const fee = { amount_cents: input.expected_fee_cents, currency: fee_currency };
     const date = look_up?.date ?? sent_at.toISOString().slice(0, 10);
     return { ...pickup, fee, date, shared: false, carrier_data: null };
   },

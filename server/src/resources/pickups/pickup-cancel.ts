@@ -13,6 +13,7 @@ import {
 } from "../../outbound/operation.ts";
 import type { PreparedAttempt } from "../../outbound/begin.ts";
 import { newId } from "../../domain/values/ids.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
 import { answerKey, syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
 import { giveFeeBack } from "./fees.ts";
@@ -29,6 +30,8 @@ export interface PickupCancelInput {
   booking_reference: string;
   carrier_pickup_id: string;
   confirmation_number: string;
+  /** That it was booked on. Absent in cancellations begun before it was kept. */
+  connection_id?: string | null;
   /** How the carrier is asked for it, and since when. Absent in cancellations begun before it was kept. */
   sent?: { at: string; look_up: SentPickup["look_up"] };
   /** Absent likewise. */
@@ -100,7 +103,8 @@ function cancelCalls(platform: Platform) {
     // The carrier would cancel the other pickups under its number, too: it is called with the last of them.
     if (input.shared && (await isNeeded(platform.db, part))) return calledOff;
     platform.metrics.carrier_calls.inc({ carrier, operation: "pickup_cancel" });
-    const context = { account_id, environment, connection: null };
+    const { connection_id } = input;
+    const context = await contextOn(platform, { account_id, environment, connection_id });
     const date = sent?.look_up.date ?? "";
     await pickupsOf(platform, carrier).cancel(
       { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data },
@@ -113,7 +117,8 @@ function cancelCalls(platform: Platform) {
     const { pickups } = platform.carriers.get(carrier).descriptor;
     if (!sent || !pickups || pickups.lookUp.by === "none") return null;
     platform.metrics.carrier_calls.inc({ carrier, operation: "find_pickup" });
-    const context = { account_id, environment, connection: null };
+    const { connection_id } = input;
+    const context = await contextOn(platform, { account_id, environment, connection_id });
     const sent_at = new Date(sent.at);
     return pickupsOf(platform, carrier).lookUp(
       { context, reference, sent_at, look_up: sent.look_up },
@@ -165,6 +170,7 @@ export async function beginCancel(
       booking_reference: reference,
       carrier_pickup_id,
       confirmation_number,
+      connection_id: part.connection_id,
       shared,
       carrier_data,
       sent: {

@@ -1,3 +1,4 @@
+import type { CallContext } from "../../carriers/carrier.ts";
 import type { PickupContact } from "../../carriers/pickups.ts";
 import type { Context } from "../../context.ts";
 import type { Address } from "../../domain/addresses/address.ts";
@@ -9,11 +10,12 @@ import {
   type Problems,
 } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
-import type { Cents } from "../../domain/values/money.ts";
 import { placeKey, windowProblems, type PickupWindow } from "../../domain/pickups/pickup-rules.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { localMoment } from "../../domain/time/time-zones.ts";
+import { billedToMerchant, pickupFee, type PickupFee } from "./carrier-fee.ts";
 import { priceOf } from "./fees.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { sizeOf } from "../../shipping/pickups/membership.ts";
 import type { PlannedBooking } from "./pickup-booking.ts";
 import { refuseUnlessPickable, whyNot } from "./pickable.ts";
@@ -36,7 +38,8 @@ export async function planPickup(ctx: Context, given: unknown): Promise<PickupPl
   const { problems, body, named, address } = await readPickup(ctx, given);
   const found = named.map(({ shipment }) => shipment);
   const isPickable = whyNot(found) === null;
-  const asked = isPickable ? askedCarriers(ctx, named, problems) : [];
+  const carriers = isPickable ? await askedCarriers(ctx, named, problems) : [];
+  const asked = await onConnections(ctx, carriers, { named, problems });
   if (isPickable) addOriginProblems(problems, named, address);
   const window = address && windowOf(ctx, body, address);
   if (address && window) {
@@ -85,33 +88,67 @@ interface AskedCarrier {
   code: string;
   name: string;
   times: { cutoff: string; window_minutes_min: number; days_ahead_max: number };
-  fee_cents: Cents;
+  fee: PickupFee;
   shipments: PickableShipment[];
+  /** That the labels were bought on. */
+  context: CallContext;
 }
 
+type FoundCarrier = Omit<AskedCarrier, "context">;
+
 /** The carriers of the shipments, by code; a problem for each shipment whose carrier offers no pickups. */
-function askedCarriers(
-  { carriers, account }: Context,
+async function askedCarriers(
+  { carriers, account, exchange }: Context,
   named: readonly NamedShipment[],
   problems: Problems,
-): AskedCarrier[] {
-  const asked = new Map<string, AskedCarrier>();
+): Promise<FoundCarrier[]> {
+  const asked = new Map<string, FoundCarrier>();
+  const money = { currency: account.currency, exchange: await exchange.fresh() };
   for (const { index, shipment } of named) {
     const carrier = carriers.find(shipment.carrier ?? "");
     const service = carriers.findService(shipment.service ?? "")?.service;
     const facts = carrier?.descriptor.pickups;
-    const fee_cents = facts?.fee_cents[account.currency];
-    if (!carrier || !facts || fee_cents === undefined || service?.pickup_supported === false) {
+    const fee = carrier && pickupFee(carrier.descriptor, money);
+    if (!carrier || !facts || !fee || service?.pickup_supported === false) {
       const name = shipment.service_name ?? shipment.service ?? "its service";
       addProblem(problems, `shipment_ids.${index}`, `is not fetched by ${name}.`);
       continue;
     }
     const { code, name } = carrier.descriptor;
-    const entry = asked.get(code) ?? { code, name, times: facts, fee_cents, shipments: [] };
+    const entry = asked.get(code) ?? { code, name, times: facts, fee, shipments: [] };
     asked.set(code, entry);
     entry.shipments.push(shipment);
   }
   return [...asked.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/**
+ * The connection of each carrier's labels. A problem for a shipment on another one than the first: a driver
+ * comes under one contract.
+ */
+async function onConnections(
+  ctx: Context,
+  asked: readonly FoundCarrier[],
+  { named, problems }: { named: readonly NamedShipment[]; problems: Problems },
+): Promise<AskedCarrier[]> {
+  return Promise.all(
+    asked.map(async (each) => {
+      const connection_id = each.shipments[0]?.connection_id ?? null;
+      for (const { index, shipment } of named)
+        if (shipment.carrier === each.code && shipment.connection_id !== connection_id) {
+          const path = `shipment_ids.${index}`;
+          addProblem(
+            problems,
+            path,
+            `was bought on another connection of ${each.name} than the first; it needs a pickup of its own.`,
+          );
+        }
+      const context = await contextOn(ctx, { ...ctx.account, connection_id });
+      const isOwn = context.connection?.origin === "account";
+      const fee = isOwn ? billedToMerchant(each.fee) : each.fee;
+      return { ...each, fee, context };
+    }),
+  );
 }
 
 function planOf(
@@ -128,16 +165,17 @@ function planOf(
     asked: readonly AskedCarrier[];
   },
 ): PickupPlan {
-  const { account_id, environment, currency } = ctx.account;
+  const { account_id, currency } = ctx.account;
   const now = ctx.clock.now();
   const id = newId("pku", now);
   const contact = contactOf(body.contact ?? {}, address);
   const instructions = cleanText(body.instructions ?? "");
-  const parts = asked.map(({ code, shipments }) => ({
+  const parts = asked.map(({ code, shipments, context }) => ({
     ...store.unanswered,
     account_id,
     pickup_id: id,
     carrier: code,
+    connection_id: context.connection?.id ?? null,
     shipment_ids: shipments.map((shipment) => shipment.id),
     ...sizeOf(shipments.flatMap(({ packages }) => packages)),
   }));
@@ -156,18 +194,20 @@ function planOf(
       cancelled_at: null,
       parts,
     },
-    bookings: asked.map(({ code, fee_cents, shipments }, index) => ({
+    bookings: asked.map(({ code, fee, shipments, context }, index) => ({
       carrier: code,
-      expected_fee_cents: fee_cents,
-      price: priceOf(fee_cents, { address, currency, now }),
+      expected_fee_cents: fee.charge.amount_cents,
+      price: priceOf(fee.cents, { address, currency, now }),
+      ...(fee.charge.currency === currency ? {} : { fee_currency: fee.charge.currency }),
+      ...(fee.rate === undefined ? {} : { fee_rate: fee.rate }),
       message: {
-        context: { account_id, environment, connection: null },
+        context,
         references: { account_id, pickup_id: id, idempotency_key },
         ...stop,
         tracking_codes: shipments.flatMap(({ tracking_code }) => tracking_code ?? []),
         package_count: parts[index]!.package_count,
         weight_grams: parts[index]!.weight_grams,
-        expected_fee: { amount_cents: fee_cents, currency },
+        expected_fee: fee.charge,
       },
     })),
   };

@@ -1,5 +1,7 @@
 import type { ListedPickup } from "../../carriers/pickups.ts";
+import type { CallContext } from "../../carriers/carrier.ts";
 import type { AccountContext } from "../../context.ts";
+import { contextInForce } from "../../shipping/connections/connection-book.ts";
 import type { Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { timeOfId } from "../../domain/values/ids.ts";
@@ -73,11 +75,12 @@ export async function restorePickup(
 ): Promise<Failure | null> {
   const { pickup } = forgotten;
   const { reference, references, asked_at } = pickup;
+  const context = await contextInForce(ctx, ctx.account, forgotten.carrier);
   const performed = await recordExisting(ctx.outbound, pickupBooking(ctx), {
     account_id: ctx.account.account_id,
     idempotency_key: references.idempotency_key,
     by: originOf(ctx),
-    prepare: (tx) => prepare(ctx, tx, { ...forgotten, shipmentIds }),
+    prepare: (tx) => prepare(ctx, tx, { ...forgotten, shipmentIds, context }),
     known: { reference, at: asked_at },
     result: pickup,
   });
@@ -87,9 +90,14 @@ export async function restorePickup(
 async function prepare(
   ctx: AccountContext,
   tx: Tx,
-  { carrier, pickup, shipmentIds }: MissingPickup & { shipmentIds: readonly string[] },
+  {
+    carrier,
+    pickup,
+    shipmentIds,
+    context,
+  }: MissingPickup & { shipmentIds: readonly string[]; context: CallContext },
 ): Promise<Prepared<PickupBookingInput, PickupMessage>> {
-  const { account_id, environment, currency } = ctx.account;
+  const { account_id, currency } = ctx.account;
   const { references, ...stop } = pickup;
   const { expected_fee_cents, price } = priceOfMissingPickup(ctx, { carrier, pickup });
   const now = ctx.clock.now();
@@ -101,12 +109,12 @@ async function prepare(
     account_id,
     pickup_id: references.pickup_id,
     carrier,
+    connection_id: context.connection?.id ?? null,
     shipment_ids: shipments.map(({ id }) => id),
     ...size,
   };
   await syncPickupStatus(tx, await store.addPart(tx, part, now), { at: now, by: originOf(ctx) });
   const expected_fee = { amount_cents: expected_fee_cents, currency };
-  const context = { account_id, environment, connection: null };
   const message = { ...stop, ...size, context, references, expected_fee };
   return prepareBooking({ carrier, expected_fee_cents, price, message });
 }

@@ -43,6 +43,8 @@ export async function updateShipment(
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw invalid(problemsOf(ShipmentChanges, body));
   const changes = body as Changes;
+  // Protection may be asked for a value that is stored already.
+  if ("add_ons" in changes || "packages" in changes) await ctx.exchange.fresh();
   return inTransaction(ctx.db, async (tx) => {
     const row = await store.lockShipment(tx, ctx.account.account_id, id);
     const problems = problemsOf(row.type === "ltl" ? LtlShipmentChanges : ShipmentChanges, body);

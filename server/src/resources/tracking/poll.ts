@@ -1,6 +1,7 @@
 import { aboutSubject } from "../../domain/logs/call-subject.ts";
 import { CarrierError, type Carrier } from "../../carriers/carrier.ts";
 import type { CarrierTracking } from "../../carriers/tracking.ts";
+import { contextOn } from "../../shipping/connections/connection-book.ts";
 import type { Platform } from "../../context.ts";
 import { backoffSeconds } from "../../domain/scheduling/backoff.ts";
 import { isScanned } from "../../domain/shipments/tracking.ts";
@@ -96,16 +97,16 @@ async function look(
 }
 
 async function ask(
-  { metrics }: Platform,
+  { metrics, connections }: Platform,
   carrier: Carrier,
   { tracker, signal }: { tracker: DueTracker; signal: AbortSignal },
 ): Promise<CarrierTracking | null> {
-  const { account_id, environment, tracking_code } = tracker;
+  const { tracking_code, carrier_data } = tracker;
   metrics.carrier_calls.inc({ carrier: carrier.descriptor.code, operation: "track" });
-  const context = { account_id, environment, connection: null };
+  const context = await contextOn({ connections }, tracker);
   const timed = AbortSignal.any([signal, AbortSignal.timeout(lookupTimeoutMs)]);
   return aboutSubject({ shipment_id: tracker.shipment_id }, () =>
-    carrier.track({ context, tracking_code, carrier_data: null }, timed),
+    carrier.track({ context, tracking_code, carrier_data }, timed),
   );
 }
 

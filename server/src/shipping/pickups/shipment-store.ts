@@ -98,7 +98,8 @@ export async function findWaiting(
         .onRef("pickup_parts.carrier", "=", "shipments.carrier"),
     )
     .select(["shipments.id", "shipments.carrier", "shipments.service", "shipments.from_address"])
-    .select(["shipments.packages", "pickup_parts.status as part_status"])
+    .select(["shipments.packages", "shipments.connection_id"])
+    .select("pickup_parts.status as part_status")
     .select(["pickups.date as pickup_date", "pickups.address as pickup_address"])
     .where("shipments.account_id", "=", accountId)
     .where("shipments.status", "=", "purchased")

@@ -49,6 +49,7 @@ export const unanswered = {
   carrier_fee_cents: 0,
   error: null,
   cancel_at: null,
+  connection_id: null,
   carrier_data: null,
   shared: false,
 } as const satisfies Partial<PartRow>;

@@ -13,6 +13,7 @@ export function carrierRefusal(failure: Failure, error: unknown): ApiError {
       carrier: failure.party,
       carrier_code: failure.party_code,
       carrier_message: failure.message,
+      ...(refusal?.field ? { field: refusal.field } : {}),
       retryable: failure.kind === "unreachable" || isRateLimited(refusal),
     },
     retry_after: refusal?.retry_after_seconds ?? undefined,

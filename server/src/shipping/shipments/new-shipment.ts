@@ -22,6 +22,7 @@ import { shipmentTypes, type ShipmentType } from "../../domain/shipments/shipmen
 import { strategies } from "../../domain/shipments/shipment-enums.ts";
 import { mapInTurns } from "../../domain/scheduling/turns.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
+import { readRatesFor } from "../exchange-rates/exchange-book.ts";
 import { withProducts } from "../products/fill-items.ts";
 import { withDefaults, withPreferences } from "./left-out.ts";
 import { freightDataOf, freightRulesOf } from "./ltl-shipment.ts";
@@ -61,7 +62,13 @@ export async function readNewShipments(
   purpose: ReadFor = "ship",
 ): Promise<ReadShipment[]> {
   const filled = await withProducts(ctx.db, ctx.account.account_id, entries);
+  await readRatesFor(ctx, filled.flatMap(packagesOf));
   return mapInTurns(filled, (entry) => readEntry(ctx, entry, purpose));
+}
+
+function packagesOf(entry: unknown): unknown[] {
+  const { packages } = (entry ?? {}) as { packages?: unknown };
+  return Array.isArray(packages) ? packages : [];
 }
 
 /** The shape and the rules between fields are validated together, so that one answer names all failing fields. */
@@ -116,10 +123,11 @@ export function rulesOf(
 }
 
 /** Requested protection covers the declared values of the packages, in the account's currency. */
-function protectionRules({ account }: AccountContext, shipment: NewShipment): Problems {
+function protectionRules({ account, exchange }: AccountContext, shipment: NewShipment): Problems {
   const { packages, insured_value: insured, add_ons } = shipment;
   if (!Array.isArray(add_ons) || !add_ons.includes("protection")) return {};
-  return protectionProblems({ packages, insured }, account.currency);
+  const money = { currency: account.currency, exchange: exchange.known() };
+  return protectionProblems({ packages, insured }, money);
 }
 
 /** Fields that only the other type has are refused and not ignored: the client means something by them. */
@@ -222,6 +230,7 @@ const notYet = {
   cost_total_cents: null,
   cost_currency: null,
   carrier_cost_cents: null,
+  connection_id: null,
   cost_unconfirmed: false,
   carrier_data: null,
   cancellation: null,

@@ -64,6 +64,7 @@ export type Sale = Pick<
   | "cost_total_cents"
   | "cost_currency"
   | "carrier_cost_cents"
+  | "connection_id"
   | "cost_unconfirmed"
   | "carrier_data"
 > & {
@@ -76,8 +77,8 @@ export type Sale = Pick<
 const saleColumns = `id text, status text, service text, service_name text, carrier text, add_ons text[],
   selected_rate jsonb, label_format text, label_size text, documents jsonb, tracking_code text, confirmation_number text,
   bol_number text, pro_number text, purchase_reference text, carrier_label_id text, cost_subtotal_cents bigint,
-  cost_tax_cents bigint, cost_total_cents bigint, cost_currency text, carrier_cost_cents bigint, cost_unconfirmed boolean,
-  carrier_data jsonb, package_codes text[], at timestamptz`;
+  cost_tax_cents bigint, cost_total_cents bigint, cost_currency text, carrier_cost_cents bigint, connection_id text,
+  cost_unconfirmed boolean, carrier_data jsonb, package_codes text[], at timestamptz`;
 
 /**
  * No two live labels of a carrier have one tracking code, in whichever accounts. No unique index may span
@@ -112,8 +113,8 @@ export async function markPurchased(tx: Tx, sales: readonly Sale[]): Promise<Shi
       purchase_reference = each.purchase_reference, carrier_label_id = each.carrier_label_id,
       cost_subtotal_cents = each.cost_subtotal_cents, cost_tax_cents = each.cost_tax_cents,
       cost_total_cents = each.cost_total_cents, cost_currency = each.cost_currency,
-      carrier_cost_cents = each.carrier_cost_cents, cost_unconfirmed = each.cost_unconfirmed,
-      carrier_data = each.carrier_data,
+      carrier_cost_cents = each.carrier_cost_cents, connection_id = each.connection_id,
+      cost_unconfirmed = each.cost_unconfirmed, carrier_data = each.carrier_data,
       packages = CASE WHEN each.package_codes IS NULL THEN packages ELSE (
         SELECT jsonb_agg(package || jsonb_build_object('tracking_code', each.package_codes[place]) ORDER BY place)
         FROM jsonb_array_elements(packages) WITH ORDINALITY AS one (package, place)) END,

@@ -1,4 +1,5 @@
 import type { Platform } from "../../context.ts";
+import { contextOn } from "../connections/connection-book.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Book, Tx } from "../../database/tables.ts";
 import { partyLanes } from "../../jobs/party-lanes.ts";
@@ -63,12 +64,13 @@ async function refundOf(platform: Platform, row: store.RefundToCheck): Promise<C
 
 /** Whether the carrier has seen any package of a label that is not to be used. */
 async function isScanned(
-  { carriers, metrics }: Platform,
+  { carriers, connections, metrics }: Platform,
   carrier: string,
-  { account_id, environment, tracking_code, packages, carrier_data }: store.RefundToCheck,
+  row: store.RefundToCheck,
 ): Promise<boolean> {
+  const { tracking_code, packages, carrier_data } = row;
   const codes = new Set([tracking_code, ...packages.map((each) => each.tracking_code)]);
-  const context = { account_id, environment, connection: null };
+  const context = await contextOn({ connections }, row);
   for (const code of codes) {
     if (code === null) continue;
     metrics.carrier_calls.inc({ carrier, operation: "track" });
@@ -87,9 +89,8 @@ async function askCarrier(
   carrier: string,
   row: store.RefundToCheck,
 ): Promise<CarrierRefund> {
-  const { account_id, environment } = row;
   platform.metrics.carrier_calls.inc({ carrier, operation: "refund_state" });
-  const label = labelRefOf(row, { account_id, environment, connection: null });
+  const label = labelRefOf(row, await contextOn(platform, row));
   return platform.carriers.get(carrier).refundState(label, AbortSignal.timeout(8000));
 }
 

@@ -8,6 +8,8 @@ import {
   type Attempt,
   type OutboundOperation,
 } from "../../outbound/operation.ts";
+import type { Rate } from "../../domain/pricing/rate.ts";
+import { contextOn } from "../connections/connection-book.ts";
 import { isAboutUs } from "./carrier-refusal.ts";
 import { searchOf } from "./label-ref.ts";
 import { moveShipment } from "./move-shipment.ts";
@@ -24,6 +26,10 @@ export interface VoidInput {
   carrier_label_id: string;
   tracking_code: string;
   reason: string | null;
+  /** That the label was bought on. Absent in voids begun before it was kept. */
+  connection_id?: string | null;
+  /** By this the fee of a cancelled booking becomes an amount of the account: 0 where the carrier bills the merchant. */
+  fee_rate?: number;
   /** Absent in voids begun before it was kept. */
   carrier_data?: CarrierData | null;
   /** How the carrier is asked for the label. Absent in voids begun before it was kept. */
@@ -58,6 +64,8 @@ export async function prepareVoid(
     carrier_label_id,
     tracking_code,
     reason,
+    connection_id: claimed.connection_id,
+    ...feeRateOf(claimed),
     carrier_data,
     sent: {
       at: sent_at.toISOString(),
@@ -68,6 +76,12 @@ export async function prepareVoid(
     },
   };
   return { subject_id: row.id, party: carrier, input, message: null };
+}
+
+function feeRateOf({ selected_rate }: ShipmentRow): { fee_rate?: number } {
+  const { billed_by, exchange } = (selected_rate ?? {}) as Partial<Rate>;
+  if (billed_by === "carrier") return { fee_rate: 0 };
+  return exchange ? { fee_rate: exchange.rate } : {};
 }
 
 type VoidOperation = OutboundOperation<VoidInput, null, CarrierVoid, unknown>;
@@ -122,7 +136,7 @@ function voidCalls(platform: Platform) {
     return complete(
       platform,
       carrier,
-      await carriers.get(carrier).voidLabel(refOf(attempt), signal),
+      await carriers.get(carrier).voidLabel(await refOf(platform, attempt), signal),
     );
   };
 
@@ -131,7 +145,7 @@ function voidCalls(platform: Platform) {
     const { carrier, sent, purchase_reference: reference } = attempt.input;
     const { descriptor, ...its } = carriers.get(carrier);
     if (!sent || descriptor.lookUp.by === "none") return null;
-    const label = refOf(attempt);
+    const label = await refOf(platform, attempt);
     const { context } = label;
     const sent_at = new Date(sent.at);
     metrics.carrier_calls.inc({ carrier, operation: "find_label" });
@@ -164,10 +178,10 @@ function voidCalls(platform: Platform) {
   return { call, repeat };
 }
 
-function refOf({ account_id, input }: VoidAttempt): LabelRef {
+async function refOf(platform: Platform, { account_id, input }: VoidAttempt): Promise<LabelRef> {
   const { environment, purchase_reference: reference, carrier_label_id, tracking_code } = input;
-  const context = { account_id, environment, connection: null };
-  const { carrier_data = null } = input;
+  const { connection_id, carrier_data = null } = input;
+  const context = await contextOn(platform, { account_id, environment, connection_id });
   return { context, reference, carrier_label_id, tracking_code, carrier_data };
 }
 

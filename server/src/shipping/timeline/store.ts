@@ -22,7 +22,10 @@ import {
 
 /** The SQL of what a timeline tells of the books, of attempts, rules and events: one statement a source. */
 
-/** Attempts at the subjects, and the holds for them: each at the moments at which something happened. */
+/**
+ * Attempts at the subjects, and the holds for them: each at the moments at which something happened. Those without
+ * a call, which are for the operator alone, are told by their event.
+ */
 export async function listAttemptMoments(
   db: Database,
   scope: TimelineScope,
@@ -52,7 +55,7 @@ export async function listAttemptMoments(
       ('released', CASE WHEN hold.status = 'released' THEN hold.resolved_at END, ${rankOf(ranks.released)}, hold.id || '.released')
     ) AS moment (what, at, rank, id)
     WHERE ${ofAccount(sql`attempts.account_id`, scope)} AND ${isOneOf("attempts.subject_id", scope.subjects)}
-      ${ofRequest(scope, own)}
+      AND attempts.kind NOT IN ('label_flaw', 'label_file') ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
   return rows;
 }

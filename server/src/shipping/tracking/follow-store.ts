@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Updateable } from "kysely";
+import type { CarrierData } from "../../carriers/carrier.ts";
 import { columnsOf } from "../../database/columns.ts";
 import { pipelined } from "../../database/driver/sending.ts";
 import { claimByParty, type DueAtParties } from "../../database/leases/claim-by-party.ts";
@@ -42,6 +43,9 @@ export interface DueTracker extends TrackerRow {
   shipment_status: ShipmentStatus;
   refund_status: string | null;
   pro_number: string | null;
+  /** The connection that its label was bought on. */
+  connection_id: string | null;
+  carrier_data: CarrierData | null;
   /** How long ago it was due, and how long ago the carrier last had news of it. */
   late_seconds: number;
   quiet_seconds: number;
@@ -78,7 +82,8 @@ export async function takeDue(
         AND accounts.account_id = trackers.account_id
         AND shipments.account_id = trackers.account_id AND shipments.id = trackers.shipment_id
       RETURNING ${columnsOf("trackers")}, accounts.environment, shipments.type AS shipment_type,
-        shipments.status AS shipment_status, shipments.refund_status, shipments.pro_number,
+        shipments.status AS shipment_status, shipments.refund_status, shipments.pro_number, shipments.carrier_data,
+        shipments.connection_id,
         extract(epoch FROM now() - due.look_at)::float8 AS late_seconds,
         extract(epoch FROM now() - trackers.changed_at)::float8 AS quiet_seconds`,
   });

@@ -8,10 +8,18 @@ export const bugsOfFiles: PlantedBug[] = [
   {
     name: "answer before the bytes of a file are on the disk",
     file: "server/src/providers/files/disk.ts",
-    find: "await Promise.all([file.sync(), syncFolder(dirname(path))]);",
-    replace: "await syncFolder(dirname(path));",
+    find: "await file.writeFile(content);\n    await Promise.all([file.sync(), syncFolder(dirname(path))]);",
+    replace: "await file.writeFile(content);\n    await syncFolder(dirname(path));",
     tests: ["server/test/faults/power-cut.test.ts"],
     red: "every file of the answered purchase is there",
+  },
+  {
+    name: "commit a purchase before its label's file is on the disk",
+    file: "server/src/purchasing/labels/label-purchase.ts",
+    find: "await Promise.all(effects.map(({ stored }) => stored));",
+    replace: "",
+    tests: ["server/test/faults/slow-disks.test.ts"],
+    red: "without a key is committed only once its label's file is on the disk",
   },
   {
     name: "accept a file of the right size without comparing its digest",

@@ -2,7 +2,6 @@ import type { PlantedBug } from "./planted-bug.ts";
 
 /** Of drivers and freight bookings. */
 
-const lateSales = ["server/test/faults/late-sales.test.ts"];
 const pickupRaces = ["server/test/faults/pickup-races.test.ts"];
 
 export const bugsOfPickups: PlantedBug[] = [
@@ -53,13 +52,5 @@ export const bugsOfPickups: PlantedBug[] = [
     replace: "const refund_cents = (row.cost_total_cents ?? 0) - 0 * kept.total_cents;",
     tests: ["server/test/e2e/ltl.test.ts"],
     red: "create → quotes → book → documents by their links → cancel: the carrier keeps its fee, the rest is refunded",
-  },
-  {
-    name: "mark a pickup not executed that may still wait for its slot",
-    file: "server/src/resources/pickups/pickup-booking.ts",
-    find: "queueSeconds(platform.outbound) + lookUpHorizon(",
-    replace: "queueSeconds(platform.outbound) * 0 + lookUpHorizon(",
-    tests: lateSales,
-    red: "stays open while its call may still wait for its slot",
   },
 ];

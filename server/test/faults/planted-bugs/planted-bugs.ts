@@ -1,4 +1,5 @@
 import { bugsOfAttempts } from "./attempts.ts";
+import { bugsOfConnections } from "./connections.ts";
 import { bugsOfEvents } from "./events.ts";
 import { bugsOfFiles } from "./files.ts";
 import { bugsOfKeys } from "./keys.ts";
@@ -8,6 +9,7 @@ import { bugsOfMoney } from "./money.ts";
 import { bugsOfPeople } from "./people.ts";
 import { bugsOfPickups } from "./pickups.ts";
 import { bugsOfPurchases } from "./purchases.ts";
+import { bugsOfRealCarriers } from "./real-carriers.ts";
 import { bugsOfRules } from "./rules.ts";
 import type { PlantedBug } from "./planted-bug.ts";
 
@@ -23,6 +25,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfMoney,
   ...bugsOfPurchases,
   ...bugsOfPickups,
+  ...bugsOfRealCarriers,
+  ...bugsOfConnections,
   ...bugsOfRules,
   ...bugsOfFiles,
   ...bugsOfEvents,

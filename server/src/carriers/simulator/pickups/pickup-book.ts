@@ -135,7 +135,7 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
       const state = byId.get(pickupId);
       if (state?.reference !== reference)
         throw new Refusal(404, "pickup_not_found", "There is no such pickup.");
-      return turn(reference, () => cancel(state));
+      return turn(state.confirmation_number, () => cancel(state));
     },
     replay,
   };

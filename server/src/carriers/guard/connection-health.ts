@@ -1,0 +1,70 @@
+import { CarrierError, type CallContext, type Carrier } from "../carrier.ts";
+import type { CarrierConnection } from "../connection.ts";
+import type { CarrierPickups } from "../pickups.ts";
+
+/** Hears of each answer to a call on a connection. */
+export interface ConnectionHealth {
+  accepted(heard: Heard): void;
+  /** The carrier did not accept the credentials. */
+  refused(heard: Heard): Promise<void>;
+}
+
+interface Heard {
+  account_id: string;
+  carrier: string;
+  connection: CarrierConnection;
+}
+
+type About = <T>(context: CallContext, call: () => Promise<T>) => Promise<T>;
+
+/** The carrier, which reports whether it accepts the credentials of the connections that it is called on. */
+export function withConnectionHealth(carrier: Carrier, health: ConnectionHealth): Carrier {
+  const about = reporter(carrier.descriptor.code, health);
+  return {
+    ...carrier,
+    quote: (request, signal) => about(request.context, () => carrier.quote(request, signal)),
+    buyLabel: (request, signal) => about(request.context, () => carrier.buyLabel(request, signal)),
+    lookUpLabel: (sent, signal) => about(sent.context, () => carrier.lookUpLabel(sent, signal)),
+    fetchFiles: (label, format, signal) =>
+      about(label.context, () => carrier.fetchFiles(label, format, signal)),
+    refundState: (label, signal) => about(label.context, () => carrier.refundState(label, signal)),
+    voidLabel: (label, signal) => about(label.context, () => carrier.voidLabel(label, signal)),
+    track: (request, signal) => about(request.context, () => carrier.track(request, signal)),
+    ...(carrier.pickups ? { pickups: pickupsWith(carrier.pickups, about) } : {}),
+  };
+}
+
+function pickupsWith(pickups: CarrierPickups, about: About): CarrierPickups {
+  return {
+    ...pickups,
+    schedule: (request, signal) => about(request.context, () => pickups.schedule(request, signal)),
+    lookUp: (sent, signal) => about(sent.context, () => pickups.lookUp(sent, signal)),
+    cancel: (request, signal) => about(request.context, () => pickups.cancel(request, signal)),
+  };
+}
+
+function reporter(carrier: string, { accepted, refused }: ConnectionHealth): About {
+  return async (context, call) => {
+    const { account_id, connection } = context;
+    if (!connection) return call();
+    const heard = { account_id, carrier, connection };
+    try {
+      const answer = await call();
+      accepted(heard);
+      return answer;
+    } catch (error) {
+      if (isAboutCredentials(error)) await refused(heard);
+      else if (isRefusal(error)) accepted(heard);
+      throw error;
+    }
+  };
+}
+
+function isAboutCredentials(error: unknown): boolean {
+  return error instanceof CarrierError && error.exclusion === "carrier_credentials_invalid";
+}
+
+/** Of something else than the credentials. What never arrived, or got no answer, says nothing of them. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof CarrierError && error.kind === "refused";
+}

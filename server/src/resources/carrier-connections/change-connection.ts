@@ -1,0 +1,162 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { json, type Tx } from "../../database/tables.ts";
+import { platformAccountId } from "../../domain/accounts/connection-status.ts";
+import { addProblem, ApiError, throwIfAny } from "../../domain/errors/errors.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
+import { newId } from "../../domain/values/ids.ts";
+import { operatorsAccountId } from "../../events/audit-log.ts";
+import { answer, noContent, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
+import { sealSecrets } from "../../shipping/connections/sealed-secrets.ts";
+import type { ConnectionRow } from "../../shipping/connections/store.ts";
+import { fieldProblems, hintOf, problemsOfNew } from "./read-connection.ts";
+import { Connection, ConnectionChanges, type NewConnection } from "./schemas.ts";
+import * as store from "./store.ts";
+import { toConnectionView } from "./view.ts";
+
+/** Changes of connections, by an operator for the platform or by an account for itself. */
+
+/** Whose connections a request is about: `platform`, or an account. */
+export type Owner = string;
+
+export const connectionsMax = 100;
+
+/** The line of the audit log: of the platform's connections among the operators', who have no operationId. */
+export function auditOf(owner: Owner, subject_id: string, action: string) {
+  if (owner !== platformAccountId) return { subject_id };
+  return { account_id: operatorsAccountId, subject_id, action: `carrier_connection.${action}` };
+}
+
+/** Creates a connection, sealed. Throws 422 with every failing field, and 409 `conflict` for one too many. */
+export async function createConnection(
+  ctx: Context,
+  owner: Owner,
+  body: unknown,
+): Promise<StoredResponse> {
+  const problems = problemsOfNew(ctx, body);
+  const given = (body ?? {}) as NewConnection;
+  const isPlatform = owner === platformAccountId;
+  if (isPlatform && given.environment == null) addProblem(problems, "environment", "is required.");
+  const own = ctx.account.environment;
+  if (!isPlatform && given.environment != null && given.environment !== own)
+    addProblem(problems, "environment", `must be ${own}, the account's own.`);
+  throwIfAny(problems);
+  const { carrier, name, values, secrets, unheard_policy, budgets } = given;
+  const now = ctx.clock.now();
+  const environment = given.environment ?? own;
+  const key = { account_id: owner, id: newId("con", now), carrier, environment };
+  const response = await inTransaction(ctx.db, async (tx) => {
+    await store.lockOwner(tx, owner);
+    const is_default = await becomesDefault(tx, { ...key, wanted: given.is_default ?? false });
+    await store.insertConnection(tx, {
+      ...key,
+      name,
+      plain_values: json(values ?? {}),
+      sealed_secrets: sealSecrets(ctx.sealer, key, secrets),
+      secret_hint: hintOf(ctx, carrier, secrets),
+      status: "untested",
+      is_default,
+      unheard_policy: unheard_policy ?? "hold",
+      budgets: budgets ? json(budgets) : null,
+      version: 1,
+      created_at: now,
+      updated_at: now,
+    });
+    const row = await store.getConnection(tx, key);
+    return recordResponse(tx, ctx, {
+      answer: answer(201, Connection, toConnectionView(row)),
+      ...auditOf(owner, row.id, "created"),
+      details: { carrier, environment, name, is_default },
+    });
+  });
+  ctx.connections.forget();
+  return response;
+}
+
+/** Whether the new one is the default; then no other is any more. */
+async function becomesDefault(
+  tx: Tx,
+  {
+    wanted,
+    ...key
+  }: Pick<ConnectionRow, "account_id" | "carrier" | "environment"> & { wanted: boolean },
+): Promise<boolean> {
+  const { account_id, carrier, environment } = key;
+  if ((await store.countConnections(tx, { account_id }, connectionsMax)) >= connectionsMax)
+    throw new ApiError("conflict", {
+      message: `There are ${connectionsMax} connections, which is the most; delete one first.`,
+      details: { connections_max: connectionsMax },
+    });
+  const others = await store.countConnections(tx, { account_id, carrier, environment }, 1);
+  if (others === 0) return true;
+  if (wanted) await store.clearDefault(tx, key);
+  return wanted;
+}
+
+/** Changes what is given. New `values` make it untested. Throws 404 and 422. */
+export async function updateConnection(
+  ctx: Context,
+  key: { account_id: Owner; id: string },
+  body: unknown,
+): Promise<StoredResponse> {
+  throwIfAny(problemsOf(ConnectionChanges, body));
+  const changes = body as ConnectionChanges;
+  const { name, values, unheard_policy, budgets, is_default, status } = changes;
+  const response = await inTransaction(ctx.db, async (tx) => {
+    await store.lockOwner(tx, key.account_id);
+    const row = await store.lockConnection(tx, key);
+    if (values) throwIfAny(fieldProblems(ctx, { ...row, field: "values", given: values }));
+    if (is_default) await store.clearDefault(tx, row);
+    await store.changeConnection(tx, key, {
+      ...(name === undefined ? {} : { name }),
+      ...(unheard_policy === undefined ? {} : { unheard_policy }),
+      ...(budgets === undefined ? {} : { budgets: budgets && json(budgets) }),
+      ...(is_default === undefined ? {} : { is_default }),
+      ...(values === undefined
+        ? {}
+        : { plain_values: json(values), version: row.version + 1, status: untestedUnlessOff(row) }),
+      ...(status === undefined ? {} : { status }),
+      updated_at: ctx.clock.now(),
+    });
+    const after = await store.getConnection(tx, key);
+    return recordResponse(tx, ctx, {
+      answer: answer(200, Connection, toConnectionView(after)),
+      ...auditOf(key.account_id, row.id, "changed"),
+      details: { fields: Object.keys(changes) },
+    });
+  });
+  ctx.connections.forget();
+  return response;
+}
+
+function untestedUnlessOff({ status }: ConnectionRow): ConnectionRow["status"] {
+  return status === "disabled" ? "disabled" : "untested";
+}
+
+/** Deletes it. Throws 404, and 409 `conflict` while something bought on it has no end yet. */
+export async function deleteConnection(
+  ctx: Context,
+  key: { account_id: Owner; id: string },
+): Promise<StoredResponse> {
+  const response = await inTransaction(ctx.db, async (tx) => {
+    await store.lockOwner(tx, key.account_id);
+    const row = await store.lockConnection(tx, key);
+    const open = await store.countOpen(tx, key);
+    if (open.open_attempts + open.pending_refunds > 0)
+      throw new ApiError("conflict", {
+        message:
+          "Purchases, voids or refunds on this connection have no outcome yet; disable it until they have.",
+        details: { ...open },
+      });
+    await store.deleteConnection(tx, key);
+    const { carrier, environment, name } = row;
+    const details = { carrier, environment, name };
+    return recordResponse(tx, ctx, {
+      answer: noContent(),
+      ...auditOf(key.account_id, row.id, "deleted"),
+      details,
+    });
+  });
+  ctx.connections.forget();
+  return response;
+}

@@ -1,0 +1,111 @@
+import { Type, type Static } from "typebox";
+import { connectionStatuses, unheardPolicies } from "../../domain/accounts/connection-status.ts";
+import { Environment } from "../../domain/accounts/environment.ts";
+import { Logged, Maybe, Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
+
+/** Connections with carriers, of the platform and of an account: the same shape for both. */
+
+const UnheardPolicy = OneOf(unheardPolicies, {
+  $id: "UnheardPolicy",
+  description:
+    "Of purchases whose outcome no lookup proves: `hold` keeps the money until an operator decides, `release_and_watch` frees it and voids the label should it appear.",
+});
+
+/** So many calls of a group of operations in a minute, an hour or a day. */
+const Budget = Type.Object(
+  {
+    per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    per_hour: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+    per_day: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
+  },
+  { additionalProperties: false, minProperties: 1, $id: "ConnectionBudget" },
+);
+const Budgets = Type.Record(Type.String(), Budget, {
+  maxProperties: 20,
+  description: "The carrier's quotas, by group of operations.",
+});
+
+const Name = Type.String({ minLength: 1, maxLength: 80 });
+const Texts = Type.Record(Type.String(), Type.String());
+const Secrets = Type.Record(Type.String(), Type.String(), {
+  description: "Only written: no answer shows them.",
+});
+
+/** What the verb validates by itself as well: `values` and `secrets` have the fields of the carrier. */
+export const NewConnection = Type.Object(
+  {
+    carrier: Logged(Type.String({ minLength: 1, maxLength: 100, examples: ["ups"] }), "known"),
+    environment: Maybe(Environment, { description: "Of an account, its own." }),
+    name: Name,
+    values: Maybe(Texts, { description: "Account numbers and the like, by the carrier's fields." }),
+    secrets: Secrets,
+    unheard_policy: Maybe(UnheardPolicy),
+    budgets: Maybe(Budgets),
+    is_default: Maybe(Type.Boolean(), {
+      description: "The first of a carrier and environment always is.",
+    }),
+  },
+  { additionalProperties: false, $id: "NewCarrierConnection" },
+);
+export type NewConnection = Static<typeof NewConnection>;
+
+export const ConnectionChanges = Type.Object(
+  {
+    name: Type.Optional(Name),
+    values: Type.Optional(Texts),
+    unheard_policy: Type.Optional(UnheardPolicy),
+    budgets: Maybe(Budgets),
+    is_default: Type.Optional(Type.Boolean()),
+    status: Type.Optional(
+      OneOf(["active", "disabled"], {
+        $id: "ConnectionSwitch",
+        description: "`active` switches a disabled one on again.",
+      }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1, $id: "CarrierConnectionChanges" },
+);
+export type ConnectionChanges = Static<typeof ConnectionChanges>;
+
+export const SecretsRotation = Type.Object(
+  { secrets: Secrets },
+  { additionalProperties: false, $id: "SecretsRotation" },
+);
+
+export const ConnectionTestResult = Type.Object(
+  {
+    ok: Type.Boolean(),
+    code: Logged(
+      Type.String({ description: "`ok`, `credentials_invalid`, or another of the carrier's." }),
+    ),
+    message: Type.String(),
+    at: Moment(),
+    status: OneOf(connectionStatuses, { $id: "ConnectionStatus" }),
+  },
+  { $id: "ConnectionTestResult" },
+);
+
+export const Connection = Type.Object(
+  {
+    id: Type.String(),
+    carrier: Logged(Type.String(), "known"),
+    environment: Environment,
+    name: Type.String(),
+    values: Texts,
+    secret_hint: Nullable(Type.String({ description: "The last characters of the secret." })),
+    status: OneOf(connectionStatuses, { $id: "ConnectionStatus" }),
+    is_default: Type.Boolean(),
+    unheard_policy: UnheardPolicy,
+    budgets: Nullable(Budgets),
+    last_test: Nullable(
+      Type.Object(
+        { at: Moment(), ok: Type.Boolean(), code: Logged(Type.String()) },
+        { $id: "LastConnectionTest" },
+      ),
+    ),
+    created_at: Moment(),
+    updated_at: Moment(),
+  },
+  { $id: "CarrierConnection" },
+);
+export type Connection = Static<typeof Connection>;

@@ -1,0 +1,161 @@
+import { sql, type Insertable, type Updateable } from "kysely";
+import { countUpTo } from "../../database/count-up-to.ts";
+import type { CarrierConnectionsTable, Database, Tx } from "../../database/tables.ts";
+import { platformAccountId } from "../../domain/accounts/connection-status.ts";
+import { notFound } from "../../domain/errors/errors.ts";
+import { onPage, type Page } from "../../http/paging.ts";
+import type { ConnectionRow } from "../../shipping/connections/store.ts";
+
+/** The SQL that changes and lists connections. */
+
+type Key = Pick<ConnectionRow, "account_id" | "id">;
+
+export interface ConnectionFilters {
+  account_id: string;
+  carrier?: string | undefined;
+  environment?: "live" | "test" | undefined;
+}
+
+export async function listConnections(
+  db: Database,
+  filters: ConnectionFilters,
+  page: Page,
+): Promise<ConnectionRow[]> {
+  return onPage(matching(db, filters).selectAll(), page, "id").execute();
+}
+
+/** At most `most`. */
+export async function countConnections(
+  db: Database | Tx,
+  filters: ConnectionFilters,
+  most: number,
+): Promise<number> {
+  return countUpTo(db, matching(db, filters), most);
+}
+
+function matching(db: Database | Tx, { account_id, carrier, environment }: ConnectionFilters) {
+  return db
+    .selectFrom("carrier_connections")
+    .where("account_id", "=", account_id)
+    .$if(carrier !== undefined, (all) => all.where("carrier", "=", carrier!))
+    .$if(environment !== undefined, (all) => all.where("environment", "=", environment!));
+}
+
+/** Throws 404, the same for a missing connection and another owner's. */
+export async function getConnection(db: Database | Tx, { account_id, id }: Key) {
+  const row = await db
+    .selectFrom("carrier_connections")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Throws 404. */
+export async function lockConnection(tx: Tx, { account_id, id }: Key): Promise<ConnectionRow> {
+  const row = await tx
+    .selectFrom("carrier_connections")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Lets one change at a time decide which connection of an owner is the default, and how many there are. */
+export async function lockOwner(tx: Tx, owner: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`carrier_connections ${owner}`}, 0))`.execute(
+    tx,
+  );
+}
+
+export async function insertConnection(
+  tx: Tx,
+  row: Insertable<CarrierConnectionsTable>,
+): Promise<void> {
+  await tx.insertInto("carrier_connections").values(row).execute();
+}
+
+export async function changeConnection(
+  tx: Tx,
+  { account_id, id }: Key,
+  change: Updateable<CarrierConnectionsTable>,
+): Promise<void> {
+  await tx
+    .updateTable("carrier_connections")
+    .set(change)
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Of the same owner, carrier and environment there is no default from here on. */
+export async function clearDefault(
+  tx: Tx,
+  {
+    account_id,
+    carrier,
+    environment,
+  }: Pick<ConnectionRow, "account_id" | "carrier" | "environment">,
+): Promise<void> {
+  await tx
+    .updateTable("carrier_connections")
+    .set({ is_default: false })
+    .where("account_id", "=", account_id)
+    .where("carrier", "=", carrier)
+    .where("environment", "=", environment)
+    .where("is_default", "=", true)
+    .execute();
+}
+
+export async function deleteConnection(tx: Tx, { account_id, id }: Key): Promise<void> {
+  await tx
+    .deleteFrom("carrier_connections")
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** What still has to be ended on the connection: attempts without an outcome, and refunds that are pending. */
+export async function countOpen(
+  tx: Tx,
+  { account_id, id }: Key,
+): Promise<{ open_attempts: number; pending_refunds: number }> {
+  const { rows } = await (account_id === platformAccountId
+    ? openOfAll(tx, id)
+    : openOfAccount(tx, account_id, id));
+  return rows[0]!;
+}
+
+interface Open {
+  open_attempts: number;
+  pending_refunds: number;
+}
+
+const isOnIt = (id: string) =>
+  sql`coalesce(input ->> 'connection_id', input -> 'look_up' ->> 'connection_id') = ${id}`;
+const isOpenAttempt = sql`status IN ('sent', 'unknown', 'review')`;
+
+function openOfAccount(tx: Tx, accountId: string, id: string) {
+  return sql<Open>`
+    SELECT
+      (SELECT count(*)::int FROM attempts
+        WHERE account_id = ${accountId} AND ${isOpenAttempt} AND ${isOnIt(id)}) AS open_attempts,
+      (SELECT count(*)::int FROM shipments
+        WHERE account_id = ${accountId} AND refund_status = 'pending' AND connection_id = ${id}) AS pending_refunds`.execute(
+    tx,
+  );
+}
+
+/** The platform's connection serves every account. */
+function openOfAll(tx: Tx, id: string) {
+  return sql<Open>`
+    SELECT
+      (SELECT count(*)::int FROM attempts WHERE ${isOpenAttempt} AND ${isOnIt(id)}) AS open_attempts,
+      (SELECT count(*)::int FROM shipments
+        WHERE refund_status = 'pending' AND connection_id = ${id}) AS pending_refunds`.execute(tx);
+}

@@ -1,0 +1,443 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { carrierRegister, createCarriers } from "../../src/carriers/register.ts";
+import { reseal } from "../../src/database/reseal.ts";
+import { createSealer } from "../../src/domain/accounts/sealer.ts";
+import { toCents } from "../../src/domain/values/money.ts";
+import { verifyLedger } from "../../src/ledger/verify.ts";
+import { outcomeOf, type Client, type Failure, type Rates, type Reply } from "../client.ts";
+import { adjust } from "../adjust.ts";
+import { aFreight } from "../freight-shipments.ts";
+import { aShipment } from "../shipments.ts";
+import { anAccount, aPlatform, must, setDials, type TestAccount, type World } from "../world.ts";
+
+/** Contracts with carriers, of the platform and of accounts (decision 27). */
+
+let world: World;
+/** The simulator's credentials and callers, by carrier, in order. */
+const seen: { carrier: string; operation: string; connection: string | null }[] = [];
+beforeAll(async () => {
+  world = await aPlatform({}, { carriers: watched });
+});
+afterAll(() => world.close());
+
+/** The catalogue, each of whose calls notes the connection that it is made on. */
+function watched(url: string) {
+  const noted = createCarriers({ simulator_url: url }).all.map((carrier) => {
+    const note = (operation: string, connection: { id: string } | null) =>
+      void seen.push({
+        carrier: carrier.descriptor.code,
+        operation,
+        connection: connection?.id ?? null,
+      });
+    return {
+      ...carrier,
+      quote: ((request, signal) => {
+        note("quote", request.context.connection);
+        return carrier.quote(request, signal);
+      }) satisfies typeof carrier.quote,
+      buyLabel: ((request, signal) => {
+        note("buy", request.context.connection);
+        return carrier.buyLabel(request, signal);
+      }) satisfies typeof carrier.buyLabel,
+      voidLabel: ((label, signal) => {
+        note("void", label.context.connection);
+        return carrier.voidLabel(label, signal);
+      }) satisfies typeof carrier.voidLabel,
+      refundState: ((label, signal) => {
+        note("refund", label.context.connection);
+        return carrier.refundState(label, signal);
+      }) satisfies typeof carrier.refundState,
+      track: ((request, signal) => {
+        note("track", request.context.connection);
+        return carrier.track(request, signal);
+      }) satisfies typeof carrier.track,
+    };
+  });
+  return carrierRegister(noted);
+}
+
+interface Connection {
+  id: string;
+  carrier: string;
+  environment: string;
+  status: string;
+  is_default: boolean;
+  secret_hint: string | null;
+  values: Record<string, string>;
+}
+const path = "/carrier-connections";
+const secret = "sim_a_planted_secret_Kq7Z";
+const detailsOf = (reply: Reply<unknown>) => (reply.body as Failure).error.details;
+const ofUps = ({ data }: Rates) => data.filter(({ carrier }) => carrier.code === "ups");
+const callsOn = (id: string) =>
+  new Set(seen.filter((each) => each.connection === id).map((each) => each.operation));
+
+const created = async (client: Client, given: object = {}): Promise<Connection> =>
+  must(
+    await client.post<{ data: Connection }>(path, {
+      ...{ carrier: "ups", environment: "test", name: "UPS", secrets: { api_key: secret } },
+      ...given,
+    }),
+    201,
+  ).data;
+const shown = async (client: Client, id: string): Promise<Connection> =>
+  must(await client.get<{ data: Connection }>(`${path}/${id}`), 200).data;
+
+async function withoutPlatforms(): Promise<void> {
+  const { data } = must(await world.operator.get<{ data: Connection[] }>(path), 200);
+  for (const { id } of data) must(await world.operator.delete(`${path}/${id}`), 204);
+}
+
+async function aShop(own_carrier_accounts = true, balance_cents = 100_000): Promise<TestAccount> {
+  const shop = await anAccount(world, { balance_cents });
+  const settings = `/accounts/${shop.account_id}/settings`;
+  must(await world.operator.patch(settings, { own_carrier_accounts }), 200);
+  return shop;
+}
+
+describe("a connection", () => {
+  test("is created sealed, shown without its secrets, and only its last characters", async () => {
+    await withoutPlatforms();
+    const reply = await world.operator.post(path, {
+      carrier: "ups",
+      environment: "test",
+      name: "UPS",
+      values: { account_number: "A1B2C3" },
+      secrets: { api_key: secret },
+    });
+    const { data } = must(reply, 201) as { data: Connection };
+    expect(data).toMatchObject({
+      ...{ carrier: "ups", environment: "test", status: "untested", is_default: true },
+      ...{ secret_hint: "Kq7Z", values: { account_number: "A1B2C3" }, unheard_policy: "hold" },
+    });
+    const list = await world.operator.get(path);
+    for (const { bytes } of [reply, list]) expect(bytes.toString()).not.toContain(secret);
+    const rows = await sql<{ row: string }>`
+      SELECT row::text FROM carrier_connections AS row`.execute(world.db);
+    expect(JSON.stringify(rows.rows)).not.toContain(secret);
+  });
+
+  test("names every failing field, also the carrier's", async () => {
+    const bad = await world.operator.post(path, {
+      carrier: "ups",
+      environment: "moon",
+      values: { account_number: "", other: "1" },
+      secrets: { api_key: "" },
+    });
+    expect(outcomeOf(bad)).toBe("422 validation_failed");
+    expect(Object.keys(detailsOf(bad)).sort()).toEqual([
+      ...["environment", "name", "secrets.api_key"],
+      ...["values.account_number", "values.other"],
+    ]);
+    const unknown = await world.operator.post(path, {
+      ...{ carrier: "acme", environment: "test", name: "Acme", secrets: {} },
+    });
+    expect(Object.keys(detailsOf(unknown))).toEqual(["carrier"]);
+    const none = await world.operator.post(path, []);
+    expect(none.status).toBe(422);
+  });
+
+  test("is the default where it is the first, and at most one is", async () => {
+    await withoutPlatforms();
+    const first = await created(world.operator);
+    const second = await created(world.operator);
+    const third = await created(world.operator, { is_default: true });
+    const live = await created(world.operator, { environment: "live" });
+    const defaults = async () =>
+      must(await world.operator.get<{ data: Connection[] }>(path), 200)
+        .data.filter(({ is_default }) => is_default)
+        .map(({ id }) => id);
+    expect([first, second, third].map(({ is_default }) => is_default)).toEqual([true, false, true]);
+    expect(await defaults()).toEqual([live.id, third.id]);
+    must(await world.operator.patch(`${path}/${second.id}`, { is_default: true }), 200);
+    expect(await defaults()).toEqual([live.id, second.id]);
+  });
+
+  test("is tested by a call of the carrier, and rotated only to secrets that it accepts", async () => {
+    await withoutPlatforms();
+    const { id } = await created(world.operator, { secrets: { api_key: "not_one_of_ours" } });
+    const test = () => world.operator.post<{ data: object }>(`${path}/${id}/test`, {});
+    expect(must(await test(), 200).data).toMatchObject({ ok: false, code: "credentials_invalid" });
+    expect(await shown(world.operator, id)).toMatchObject({ status: "failing" });
+    const rotate = (api_key: string) =>
+      world.operator.post(`${path}/${id}/rotate`, { secrets: { api_key } });
+    const refused = await rotate("another_wrong_one");
+    expect(outcomeOf(refused)).toBe("422 validation_failed");
+    expect(Object.keys(detailsOf(refused))).toEqual(["secrets"]);
+    expect(await shown(world.operator, id)).toMatchObject({ secret_hint: "ours" });
+    must(await rotate(secret), 200);
+    expect(await shown(world.operator, id)).toMatchObject({
+      status: "active",
+      secret_hint: "Kq7Z",
+    });
+    expect(must(await test(), 200).data).toMatchObject({ ok: true, code: "ok" });
+    await setDials(world, { ups: { error_rate: 1, error_status: 503 } });
+    expect(outcomeOf(await rotate("sim_a_newer_secret"))).toBe("502 carrier_error");
+    await setDials(world, {});
+    expect(await shown(world.operator, id)).toMatchObject({ secret_hint: "Kq7Z" });
+  });
+
+  test("is sealed anew by waybill rekey, and does not open in another row", async () => {
+    await withoutPlatforms();
+    const { id } = await created(world.operator);
+    const old = "a secret of forty characters for tests ab";
+    const next = createSealer("another secret of forty characters, for it", [old]);
+    await reseal(world.db, next);
+    const { sealed_secrets } = await world.db
+      .selectFrom("carrier_connections")
+      .select("sealed_secrets")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(next.isCurrent(sealed_secrets)).toBe(true);
+    const purpose = `carrier_connections platform ${id} ups test`;
+    expect(next.open(sealed_secrets, purpose)).toBe(JSON.stringify({ api_key: secret }));
+    expect(() => next.open(sealed_secrets, purpose.replace("ups", "usps"))).toThrow();
+    await reseal(world.db, createSealer(old, ["another secret of forty characters, for it"]));
+  });
+});
+
+describe("the platform's connection", () => {
+  test("is used from the quote to the refund, also once another is the default", async () => {
+    await withoutPlatforms();
+    const shop = await aShop(false);
+    const first = await created(world.operator);
+    const { id } = await shop.create(aShipment());
+    const rate = ofUps(await shop.rates(id))[0]!;
+    expect(rate).toMatchObject({ billed_by: "platform", carrier_price: null });
+    const second = await created(world.operator, { is_default: true });
+    await shop.bought(id, { rate_id: rate.id });
+    must(await shop.post(`/shipments/${id}/void`, {}), 200);
+    await expect.poll(async () => (await shop.show(id)).status, { timeout: 20_000 }).toBe("voided");
+    await expect
+      .poll(async () => (await shop.show(id)).refund?.status, { timeout: 20_000 })
+      .toBe("approved");
+    expect([...callsOn(first.id)]).toEqual(expect.arrayContaining(["quote", "buy", "void"]));
+    expect(callsOn(second.id).has("void")).toBe(false);
+  });
+
+  test("is left out of quotes after three refusals in a row, and no purchase holds money", async () => {
+    await withoutPlatforms();
+    const shop = await aShop(false);
+    const { id: connection } = await created(world.operator, {
+      secrets: { api_key: "expired_key" },
+    });
+    const { id } = await shop.create(aShipment());
+    for (let time = 0; time < 3; time++) {
+      const rates = await shop.rates(id);
+      expect(rates.meta.excluded_services.filter(({ carrier }) => carrier === "ups")).toMatchObject(
+        expect.arrayContaining([
+          expect.objectContaining({ reason: "carrier_credentials_invalid", retryable: false }),
+        ]),
+      );
+    }
+    expect(await shown(world.operator, connection)).toMatchObject({ status: "failing" });
+    const before = seen.length;
+    const rates = await shop.rates(id);
+    expect(ofUps(rates)).toEqual([]);
+    expect(seen.slice(before).filter(({ carrier }) => carrier === "ups")).toEqual([]);
+    const key = { "idempotency-key": "on-a-failing-one" };
+    const refused = await shop.buy(id, { service: "ups.standard" }, key);
+    expect(outcomeOf(refused)).toBe("502 carrier_error");
+    expect(detailsOf(refused)).toMatchObject({ carrier_code: "credentials_invalid" });
+    expect(await shop.balance()).toMatchObject({ held: 0 });
+    must(
+      await world.operator.post(`${path}/${connection}/rotate`, { secrets: { api_key: secret } }),
+      200,
+    );
+    expect(outcomeOf(await shop.buy(id, { service: "ups.standard" }, key))).toBe("201");
+    const metrics = await (await fetch(`${world.url}/metrics`)).text();
+    expect(metrics).toMatch(
+      /waybill_carrier_connections_failed_total\{[^}]*carrier="ups"[^}]*\} [1-9]/,
+    );
+  });
+
+  test("cannot be deleted while a purchase on it has no outcome", async () => {
+    await withoutPlatforms();
+    const shop = await aShop(false);
+    const { id: connection } = await created(world.operator);
+    const { id } = await shop.create(
+      aShipment({ to_address: { ...aShipment().to_address, address2: "sim:lost_answer" } }),
+    );
+    await setDials(world, { ups: { error_rate: 1, error_status: 503, operations: ["look_ups"] } });
+    expect(outcomeOf(await shop.buy(id, { service: "ups.standard" }))).toBe("409 purchase_pending");
+    const refused = await world.operator.delete(`${path}/${connection}`);
+    expect(outcomeOf(refused)).toBe("409 conflict");
+    expect(detailsOf(refused)).toMatchObject({ open_attempts: 1 });
+    await setDials(world, {});
+    await expect
+      .poll(async () => (await shop.show(id)).status, { timeout: 30_000 })
+      .toBe("purchased");
+    must(await world.operator.delete(`${path}/${connection}`), 204);
+  }, 60_000);
+});
+
+describe("an account's own connection", () => {
+  test("needs the operator's switch", async () => {
+    const shop = await aShop(false);
+    for (const reply of [
+      await shop.get(path),
+      await shop.post(path, { carrier: "ups", name: "UPS", secrets: { api_key: secret } }),
+    ])
+      expect(outcomeOf(reply)).toBe("403 feature_disabled");
+  });
+
+  test("is not used once the switch is off, but for what was bought on it", async () => {
+    await withoutPlatforms();
+    const shop = await aShop();
+    const own = await created(shop, { environment: undefined });
+    const { id } = await shop.create(aShipment());
+    await shop.bought(id, { rate_id: ofUps(await shop.rates(id))[0]!.id });
+    const settings = `/accounts/${shop.account_id}/settings`;
+    must(await world.operator.patch(settings, { own_carrier_accounts: false }), 200);
+    const plain = ofUps(must(await shop.post<Rates>("/rates", aShipment()), 200))[0]!;
+    expect(plain).toMatchObject({ billed_by: "platform" });
+    must(await shop.post(`/shipments/${id}/void`, {}), 200);
+    await expect.poll(() => callsOn(own.id).has("void"), { timeout: 20_000 }).toBe(true);
+  });
+
+  test("is nobody else's: foreign and missing are the same 404", async () => {
+    const [one, other] = [await aShop(), await aShop()];
+    const own = await created(one, { environment: undefined });
+    expect(own).toMatchObject({ environment: "test", is_default: true });
+    const missing = await other.get(`${path}/${own.id.slice(0, -1)}0`);
+    const foreign = await other.get(`${path}/${own.id}`);
+    expect(foreign.status).toBe(404);
+    expect(foreign.bytes).toEqual(missing.bytes);
+    expect(outcomeOf(await other.delete(`${path}/${own.id}`))).toBe("404 not_found");
+    expect(outcomeOf(await world.operator.get(`${path}/${own.id}`))).toBe("404 not_found");
+    const wrong = await one.post(path, {
+      ...{ carrier: "ups", environment: "live", name: "x", secrets: { api_key: secret } },
+    });
+    expect(Object.keys(detailsOf(wrong))).toEqual(["environment"]);
+  });
+
+  test("wins over the platform's, and the account pays the platform's fee alone", async () => {
+    await withoutPlatforms();
+    const platforms = await created(world.operator);
+    const shop = await aShop();
+    const plain = ofUps(must(await shop.post<Rates>("/rates", aShipment()), 200))[0]!;
+    const own = await created(shop, { environment: undefined });
+    const { id } = await shop.create(aShipment());
+    const rate = ofUps(await shop.rates(id)).find(({ service }) => service === plain.service)!;
+    expect(rate).toMatchObject({
+      ...{ billed_by: "carrier", total: 0, subtotal: 0, base_rate: 0, surcharges: [], tax: 0 },
+      exchange: null,
+    });
+    expect(rate.carrier_price!.amount).toBeGreaterThan(1);
+    expect(rate.carrier_price!.currency).toBe("CAD");
+    const before = await shop.balanceCents();
+    const bought = await shop.bought(id, { rate_id: rate.id });
+    expect(bought.cost).toMatchObject({ total: 0 });
+    expect(await shop.balanceCents()).toBe(before);
+    expect(callsOn(own.id)).toEqual(new Set(["quote", "buy"]));
+    const { data } = must(
+      await shop.get<{ data: { type: string; total: number }[] }>("/credits/transactions"),
+      200,
+    );
+    expect(data[0]).toMatchObject({ type: "label" });
+    const entries = await world.db
+      .selectFrom("ledger_entries")
+      .select(["book", "amount_cents"])
+      .where("account_id", "=", shop.account_id)
+      .where("book", "in", ["carrier_costs", "carrier_payable", "postage_revenue"])
+      .execute();
+    expect(entries.every(({ amount_cents }) => amount_cents === 0)).toBe(true);
+    must(await shop.post(`/shipments/${id}/void`, {}), 200);
+    await expect.poll(async () => (await shop.show(id)).status, { timeout: 20_000 }).toBe("voided");
+    expect(callsOn(own.id)).toContain("void");
+    expect(await verifyLedger(world.db)).toEqual([]);
+    must(await world.operator.delete(`${path}/${platforms.id}`), 204);
+  });
+
+  test("costs the margin's fixed part, however large the balance is not", async () => {
+    const shop = await aShop(true, 0);
+    const settings = `/accounts/${shop.account_id}/settings`;
+    const margins = {
+      retail: { percent: 20, fixed: 0 },
+      standard: { percent: 50, fixed: 0.75 },
+      enterprise: { percent: 5, fixed: 0 },
+    };
+    must(await world.operator.patch(settings, { margins }), 200);
+    await created(shop, { environment: undefined });
+    const { id } = await shop.create(aShipment());
+    const rate = ofUps(await shop.rates(id))[0]!;
+    expect(rate).toMatchObject({ billed_by: "carrier", subtotal: 0.75, base_rate: 0.75 });
+    expect(outcomeOf(await shop.buy(id, { rate_id: rate.id }))).toBe("402 insufficient_credits");
+    must(await adjust(world, shop.account_id, { amount: 1, description: "A dollar" }), 201);
+    const bought = await shop.bought(id, { rate_id: rate.id });
+    expect(toCents(bought.balance_after)).toBe(100 - toCents(rate.total));
+  });
+
+  test("has its pickups and cancelled bookings billed to the merchant, too", async () => {
+    await withoutPlatforms();
+    const shop = await aShop();
+    for (const carrier of ["ups", "tforce_freight"])
+      await created(shop, { carrier, environment: undefined });
+    const parcel = await shop.create(aShipment());
+    await shop.bought(parcel.id, { service: ofUps(await shop.rates(parcel.id))[0]!.service });
+    const waiting = must(
+      await shop.get<{ data: { fee: { total: number } }[] }>("/pickups/waiting"),
+      200,
+    );
+    expect(waiting.data).toMatchObject([{ carrier: "ups", fee: { total: 0 } }]);
+    const before = await shop.balanceCents();
+    const pickup = must(
+      await shop.post<{ data: { id: string } }>("/pickups", { shipment_ids: [parcel.id] }),
+      201,
+    );
+    expect(pickup.data).toMatchObject({ status: "confirmed", cost: { total: 0 } });
+    const freight = await shop.create(aFreight());
+    const rate = (await shop.rates(freight.id)).data.find(
+      ({ carrier }) => carrier.code === "tforce_freight",
+    )!;
+    expect(rate).toMatchObject({ billed_by: "carrier", total: 0 });
+    await shop.bought(freight.id, { rate_id: rate.id });
+    const cancelled = must(await shop.post<{ data: object }>(`/ltl/${freight.id}/cancel`, {}), 200);
+    expect(cancelled.data).toMatchObject({ cancellation: { fee: 0 } });
+    expect(await shop.balanceCents()).toBe(before);
+    expect(await verifyLedger(world.db)).toEqual([]);
+  });
+
+  test("that is disabled gives way to the platform's, and its rates are not bought", async () => {
+    await withoutPlatforms();
+    const shop = await aShop();
+    const own = await created(shop, { environment: undefined });
+    const { id } = await shop.create(aShipment());
+    const rate = ofUps(await shop.rates(id))[0]!;
+    must(await shop.patch(`${path}/${own.id}`, { status: "disabled" }), 200);
+    expect(outcomeOf(await shop.buy(id, { rate_id: rate.id }))).toBe("422 validation_failed");
+    const bought = await shop.bought(id, { service: rate.service });
+    expect(bought.rate).toMatchObject({ billed_by: "platform", carrier_price: null });
+  });
+});
+
+test("no planted secret is in any row of the database, a log line or an answer", async () => {
+  const shop = await aShop();
+  const planted = "sim_planted_in_everything_9X";
+  const { id } = await created(shop, {
+    environment: undefined,
+    secrets: { api_key: planted },
+  });
+  const replies: Reply<unknown>[] = [
+    await shop.post(path, { carrier: "ups", name: "", secrets: { api_key: planted, b: planted } }),
+    await shop.post(`${path}/${id}/test`, {}, { "idempotency-key": "t" }),
+    await shop.post(`${path}/${id}/rotate`, { secrets: { api_key: planted } }),
+    await shop.post(`${path}/${id}/rotate`, { secrets: { wrong: planted } }),
+    await shop.get(path),
+  ];
+  await shop.rates((await shop.create(aShipment())).id);
+  for (const { bytes } of replies) expect(bytes.toString()).not.toContain(planted);
+  const last = must(await shop.get<{ data: unknown[] }>("/shipments"), 200);
+  expect(last.data.length).toBeGreaterThan(0);
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT quote_ident(relname) AS name FROM pg_class
+    WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`.execute(world.db);
+  for (const { name } of tables) {
+    const { rows } = await sql<{ found: number }>`
+      SELECT count(*)::int AS found FROM ${sql.raw(name)} AS row WHERE row::text LIKE ${`%${planted}%`}`.execute(
+      world.db,
+    );
+    expect([name, rows[0]!.found]).toEqual([name, 0]);
+  }
+});
