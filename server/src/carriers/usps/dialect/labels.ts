@@ -50,7 +50,7 @@ export function labelRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyPlu
     const { late_price, late_file_seconds } = state.ways;
     const isThere = hasPassed(late_file_seconds, state, clock.now());
     const image = isThere ? await drawn(desk, facts, facts.request.label.format) : null;
-    return inParts(reply, "labelMetadata", metadataOf(desk, facts, late_price), image);
+    return inParts(reply, labelParts, metadataOf(desk, facts, late_price), image);
   }
 
   return async (app) => {
@@ -99,6 +99,8 @@ function drawn({ tariff }: DialectDesk, facts: LabelFacts, format: "pdf" | "png"
   return printLabel(tariff, { ...facts.request, label }, facts);
 }
 
+const labelParts = { metadata: "labelMetadata", file: "labelImage" };
+
 const formats: Readonly<Record<string, "pdf" | "png" | "zpl">> = {
   PDF: "pdf",
   PNG: "png",
@@ -132,7 +134,7 @@ export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyP
       formats[textIn(valueIn(request.body, "imageInfo"), "imageType") ?? "PDF"] ?? "pdf";
     const image = await drawn(desk, facts!, format);
     const metadata = metadataOf(desk, facts!, state.ways.late_price);
-    return inParts(reply, "labelMetadata", metadata, image);
+    return inParts(reply, labelParts, metadata, image);
   }
 
   async function cancel(request: FastifyRequest, reply: FastifyReply) {

@@ -41,7 +41,7 @@ export function otherRoutes(desk: DialectDesk): FastifyPluginAsync {
         .padEnd(22, "0")
         .slice(0, 22);
       for (const number of trackingNumbers) onForms.set(number, manifestNumber);
-      return inParts(reply, "SCANFormMetadata", { ...body, manifestNumber }, blankPage);
+      return inParts(reply, formParts, { ...body, manifestNumber }, blankPage);
     });
 
     const quotes = { config: { simulated_operation: "quotes" } } as const;
@@ -89,6 +89,9 @@ function eventOf(event: WireTrackingEvent, signedBy: string | null): object {
     eventCode: code,
   };
 }
+
+/** Their names in a recorded answer. */
+const formParts = { metadata: "Scan Form Response", file: "label" };
 
 /** A page without content stands for the form. */
 const blankPage = Buffer.from(

@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 /** USPS's answer with a file: parts whose lines end with CRLF, the file in base64 whatever its header says. */
 export function inParts(
   reply: FastifyReply,
-  name: string,
+  names: { metadata: string; file: string },
   metadata: object,
   image: Buffer | null,
 ): FastifyReply {
@@ -11,14 +11,14 @@ export function inParts(
   const lines = [
     `--${boundary}`,
     "Content-Type: application/json",
-    `Content-Disposition: form-data; name="${name}"`,
+    `Content-Disposition: form-data; name="${names.metadata}"`,
     "",
     JSON.stringify(metadata),
     ...(image
       ? [
           `--${boundary}`,
           "Content-Type: application/pdf",
-          'Content-Disposition: form-data; filename="labelImage.pdf"; name="labelImage"',
+          `Content-Disposition: form-data; filename="${names.file}.pdf"; name="${names.file}"`,
           "",
           image.toString("base64"),
         ]
