@@ -115,6 +115,13 @@ async function labelsMissing(
   });
 }
 
+interface VoidedRow {
+  id: string;
+  carrier: string;
+  label_id: string | null;
+  reference: string | null;
+}
+
 /**
  * Every shipment that a client saw voided is, and its label was voided once. One without a label may
  * have been deleted since.
@@ -126,8 +133,8 @@ async function voidsMissing(
 ): Promise<string[]> {
   const removed = new Set(told.map(removedBy));
   const ids = told.flatMap((exchange) => voidedBy(exchange) ?? []).filter((id) => !removed.has(id));
-  const { rows } = await sql<{ id: string; carrier: string; label_id: string | null }>`
-    SELECT id, carrier, carrier_label_id AS label_id FROM shipments
+  const { rows } = await sql<VoidedRow>`
+    SELECT id, carrier, carrier_label_id AS label_id, purchase_reference AS reference FROM shipments
     WHERE id = ANY(${ids}) AND (status IN ('cancelled', 'voided') OR refund_status = 'rejected')`.execute(
     db,
   );
@@ -136,10 +143,10 @@ async function voidsMissing(
     const row = voided.get(id);
     if (!row) return [`${id} was reported as voided and is not`];
     const voids = journal.filter(
-      ({ operation, carrier, label_id, booking_id }) =>
+      ({ operation, carrier, reference }) =>
         (operation === "void" || operation === "ltl_cancel") &&
         carrier === row.carrier &&
-        (label_id ?? booking_id) === row.label_id,
+        reference === row.reference,
     );
     const wanted = row.label_id === null ? 0 : 1;
     return voids.length === wanted

@@ -1,4 +1,4 @@
-import type { CallContext, Carrier, CarrierDescriptor } from "./carrier.ts";
+import type { CallContext, Carrier } from "./carrier.ts";
 import type { CarrierPickups } from "./pickups.ts";
 
 /**
@@ -41,12 +41,4 @@ function pickupsByConnection(simulated: CarrierPickups, real: CarrierPickups): C
     list: (request, signal) => simulated.list(request, signal),
     cancel: (request, signal) => by(request.context).cancel(request, signal),
   };
-}
-
-/** The facts that count for calls under this connection, and for calls without one. */
-export function descriptorUnder(
-  descriptor: CarrierDescriptor,
-  connection_id: string | null | undefined,
-): CarrierDescriptor {
-  return connection_id ? (descriptor.connected ?? descriptor) : descriptor;
 }

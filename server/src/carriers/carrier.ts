@@ -172,6 +172,14 @@ export interface CarrierDescriptor {
   pickups?: PickupFacts;
 }
 
+/** The facts that count for calls under this connection, and for calls without one. */
+export function descriptorUnder(
+  descriptor: CarrierDescriptor,
+  connection_id: string | null | undefined,
+): CarrierDescriptor {
+  return connection_id ? (descriptor.connected ?? descriptor) : descriptor;
+}
+
 /**
  * How an unknown outcome is found out.
  *

@@ -204,10 +204,12 @@ export interface CarrierWays {
   currency: string | null;
   /** Whether it has its own codes for what the simulator refuses. */
   own_codes: boolean;
-  /** Whether a reference that was used buys again. */
+  /** Whether a reference that was used is taken again: to buy once more, or to be answered with the same label. */
   sells_twice: boolean;
   /** Whether its look-up, and what it says of a refund, show that a label was voided. */
   shows_voids: boolean;
+  /** Whether the cancellation of a pickup is answered by a status alone. */
+  cancels_silently: boolean;
   /** A label as its look-up shows it. */
   seen(label: CarrierLabel): Sighting;
   /** A pickup as its look-up shows it, while it is to come; a cancelled one is not there. */
@@ -228,6 +230,7 @@ export const simulatorsWays: CarrierWays = {
   own_codes: false,
   sells_twice: false,
   shows_voids: true,
+  cancels_silently: false,
   seen: asSeen,
   seenPickup: null,
   same_file_again: true,

@@ -15,7 +15,9 @@ import { tforceFreight } from "./tforce-freight/tforce-freight.ts";
 import { upsCarrier } from "./ups/adapter.ts";
 import { upsHosts } from "./ups/client.ts";
 import { ups, upsOverRest } from "./ups/ups.ts";
-import { usps } from "./usps/usps.ts";
+import { uspsCarrier } from "./usps/adapter.ts";
+import { uspsHosts } from "./usps/client.ts";
+import { usps, uspsOverRest } from "./usps/usps.ts";
 
 /** Every carrier that this process can call. Adding one touches its own folder and `createCarriers`. */
 export interface CarrierRegister {
@@ -46,6 +48,7 @@ export function createCarriers({ simulator_url }: { simulator_url: string }): Ca
       test: dialect("purolator"),
     }),
     ups: upsCarrier(upsOverRest, { ...upsHosts, test: dialect("ups") }),
+    usps: uspsCarrier(uspsOverRest, { ...uspsHosts, test: dialect("usps") }),
   };
   return carrierRegister([
     ...couriers.map((descriptor) => {

@@ -1,4 +1,5 @@
 import {
+  descriptorUnder,
   isFreightService,
   type Carrier,
   type CarrierDescriptor,
@@ -71,10 +72,13 @@ interface FanOut {
 
 /** The exchange rates, where the shipment's values have to be stated in another currency to one of them. */
 async function ratesFor(
-  { shipment, currency, exchange }: QuoteInput,
+  { shipment, currency, exchange, connections }: QuoteInput,
   carriers: readonly Carrier[],
 ): Promise<ExchangeTable> {
-  const isNeeded = carriers.some(({ descriptor }) => needsRates(shipment, descriptor, currency));
+  const isNeeded = carriers.some(({ descriptor }) => {
+    const own = descriptorUnder(descriptor, connections.find(descriptor.code)?.id);
+    return needsRates(shipment, own, currency);
+  });
   return isNeeded ? exchange.fresh() : noRates;
 }
 
@@ -87,10 +91,10 @@ interface ServiceOutcome {
 /** Splits the carrier's services into those that are excluded already and those to ask for. */
 async function quoteCarrier(carrier: Carrier, fanOut: FanOut): Promise<ServiceOutcome[]> {
   const { only_service: only } = fanOut.input;
-  const { descriptor } = carrier;
   const outcomes: ServiceOutcome[] = [];
   const asked: CarrierService[] = [];
-  const connection = fanOut.input.connections.find(descriptor.code);
+  const connection = fanOut.input.connections.find(carrier.descriptor.code);
+  const descriptor = descriptorUnder(carrier.descriptor, connection?.id);
   const uncallable = notConnected(descriptor, connection, fanOut.input);
   for (const service of descriptor.services) {
     if (only !== null && service.code !== only) continue;
@@ -150,7 +154,7 @@ async function askFor(
   services: readonly CarrierService[],
   { input, deps, deadline, exchange }: FanOut,
 ): Promise<ServiceOutcome[]> {
-  const { descriptor } = carrier;
+  const descriptor = descriptorUnder(carrier.descriptor, connection?.id);
   const { estimated } = input;
   const context = { ...input.context, connection };
   deps.onCarrierCall(descriptor.code, "quote");

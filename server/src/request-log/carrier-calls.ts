@@ -125,6 +125,33 @@ export function withCallLog(carrier: Carrier, log: CarrierCallLog): Carrier {
       noted("void_label", request, () => carrier.voidLabel(request, signal)),
     track: (request, signal) => noted("track", request, () => carrier.track(request, signal)),
     ...(carrier.pickups ? { pickups: pickupsWithCallLog(carrier.pickups, noted) } : {}),
+    ...capabilitiesWithCallLog(carrier, noted),
+  };
+}
+
+function capabilitiesWithCallLog(
+  { addresses, locations, manifests }: Carrier,
+  noted: Noted,
+): Pick<Carrier, "addresses" | "locations" | "manifests"> {
+  return {
+    ...(addresses && {
+      addresses: {
+        check: (request, signal) =>
+          noted("check_address", request, () => addresses.check(request, signal)),
+      },
+    }),
+    ...(locations && {
+      locations: {
+        near: (request, signal) =>
+          noted("find_locations", request, () => locations.near(request, signal)),
+      },
+    }),
+    ...(manifests && {
+      manifests: {
+        create: (request, signal) =>
+          noted("create_manifest", request, () => manifests.create(request, signal)),
+      },
+    }),
   };
 }
 

@@ -30,7 +30,9 @@ export function openApiAt(path: string, errata: readonly Erratum[] = []): OpenAp
   const document = readYaml(readFileSync(path, "utf8")) as OpenApiDocument;
   const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, logger: false });
   addFormats.default(ajv);
-  ajv.addSchema({ $id: "document", components: repaired(document.components) });
+  const closed = !/"allOf":/.test(JSON.stringify(document));
+  const asSchema = (part: Schema) => (closed ? close(repaired(part)) : open(repaired(part)));
+  ajv.addSchema({ $id: "document", components: asSchema(document.components) });
   const compiled = new Map<string, ValidateFunction[]>();
 
   /** One for each form that the request may have. */
@@ -43,7 +45,7 @@ export function openApiAt(path: string, errata: readonly Erratum[] = []): OpenAp
     if (!schema) throw new Error(`the document has no request ${key}`);
     const forms = (schema.oneOf as Schema[] | undefined) ?? [schema];
     const validators = forms.map((form) => {
-      const text = JSON.stringify(repaired(form));
+      const text = JSON.stringify(asSchema(form));
       return ajv.compile(
         JSON.parse(text.replaceAll('"#/components/', '"document#/components/')) as Schema,
       );
@@ -97,14 +99,9 @@ function readYaml(source: string): unknown {
   throw new Error("the document cannot be read");
 }
 
-/**
- * OpenAPI 3.0 as JSON Schema: what the older dialect writes otherwise. An object with properties has no others, so
- * that a misspelt name is found.
- */
-function repaired<T>(value: T, inComposition = false): T {
-  if (Array.isArray(value)) {
-    return value.map((each: unknown) => repaired(each, inComposition)) as T;
-  }
+/** OpenAPI 3.0 as JSON Schema: what the older dialect writes otherwise. */
+function repaired<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((each: unknown) => repaired(each)) as T;
   if (typeof value !== "object" || value === null) return value;
   const { ...schema } = value as Schema;
   if (typeof schema.required === "boolean") delete schema.required;
@@ -119,19 +116,37 @@ function repaired<T>(value: T, inComposition = false): T {
   if (schema.nullable === true && typeof schema.type === "string") {
     schema.type = [schema.type, "null"];
   }
-  const composed = ["allOf", "oneOf", "anyOf"].some((key) => key in schema);
-  const isObject = typeof schema.properties === "object" && !("additionalProperties" in schema);
-  if (isObject && schema.type === "object" && !composed && !inComposition) {
+  return mapped(schema, repaired) as T;
+}
+
+/** An object with properties has no others, so that a misspelt name is found. */
+function close<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((each: unknown) => close(each)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const { ...schema } = value as Schema;
+  const isObject = schema.type === "object" && typeof schema.properties === "object";
+  if (isObject && !("additionalProperties" in schema)) {
     // Some name a required property without saying what it is.
     const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
     const named = Object.fromEntries(required.map((name) => [name, {}]));
     schema.properties = { ...named, ...(schema.properties as object) };
     schema.additionalProperties = false;
   }
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, each]) => [
-      key,
-      repaired(each, ["allOf", "oneOf", "anyOf"].includes(key)),
-    ]),
-  ) as T;
+  return mapped(schema, close) as T;
+}
+
+/**
+ * In a document that composes objects, what one part forbids is another's property: by such documents no message is
+ * valid at all.
+ */
+function open<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((each: unknown) => open(each)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const { ...schema } = value as Schema;
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  return mapped(schema, open) as T;
+}
+
+function mapped(schema: Schema, change: (part: unknown) => unknown): Schema {
+  return Object.fromEntries(Object.entries(schema).map(([key, each]) => [key, change(each)]));
 }

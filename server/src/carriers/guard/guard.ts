@@ -144,6 +144,42 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Map<string, Call
       ),
     ...(carrier.testConnection ? { testConnection: carrier.testConnection } : {}),
     ...(carrier.pickups ? { pickups: guardedPickups(carrier.pickups, guard) } : {}),
+    ...guardedCapabilities(carrier, guard),
+  };
+}
+
+type Guarding = <T>(guarded: Guarded, send: () => Promise<T>) => Promise<T>;
+
+/** A manifest hands over what was bought: it uses the slots of purchases. */
+function guardedCapabilities(
+  { addresses, locations, manifests }: Carrier,
+  guard: Guarding,
+): Pick<Carrier, "addresses" | "locations" | "manifests"> {
+  return {
+    ...(addresses && {
+      addresses: {
+        check: (request, signal) =>
+          guard({ operation: "look_ups", ...request.context, signal }, () =>
+            addresses.check(request, signal),
+          ),
+      },
+    }),
+    ...(locations && {
+      locations: {
+        near: (request, signal) =>
+          guard({ operation: "look_ups", ...request.context, signal }, () =>
+            locations.near(request, signal),
+          ),
+      },
+    }),
+    ...(manifests && {
+      manifests: {
+        create: (request, signal) =>
+          guard({ operation: "purchases", ...request.context, signal }, () =>
+            manifests.create(request, signal),
+          ),
+      },
+    }),
   };
 }
 
@@ -151,10 +187,7 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Map<string, Call
 const ofPlatform = { account_id: "platform", connection: null };
 
 /** Cancelling a pickup uses the slots of scheduling one. */
-function guardedPickups(
-  pickups: CarrierPickups,
-  guard: <T>(guarded: Guarded, send: () => Promise<T>) => Promise<T>,
-): CarrierPickups {
+function guardedPickups(pickups: CarrierPickups, guard: Guarding): CarrierPickups {
   return {
     schedule: (request, signal) =>
       guard({ operation: "pickups", ...request.context, signal }, () =>

@@ -36,15 +36,15 @@ export interface Picture {
   png(): Buffer;
 }
 
-/** Wider than any label at 600 dots an inch, and no picture whose decoding takes the memory. */
-const sideMost = 6_000;
+/** More than four by seven inches at 500 dots an inch, and no picture whose decoding takes the memory. */
+const pixelsMost = 8_000_000;
 
 function sizeOfGif(gif: Buffer): { width: number; height: number } | null {
   if (gif.length < 14 || !/^GIF8[79]a$/.test(gif.toString("latin1", 0, 6))) return null;
   const width = gif.readUInt16LE(6);
   const height = gif.readUInt16LE(8);
-  const isPlausible = width > 0 && height > 0 && width <= sideMost && height <= sideMost;
-  return isPlausible ? { width, height } : null;
+  const pixels = width * height;
+  return pixels > 0 && pixels <= pixelsMost ? { width, height } : null;
 }
 
 /** Null when nothing is black: the file could not be decoded, or has no label. */

@@ -24,7 +24,9 @@ test.each([
   ["a wrong boundary in the header", "\r\n", "multipart/form-data; boundary=other"],
 ])("parts are read with %s", (_name, end, type) => {
   const parts = partsOf({ headers: { "content-type": type }, bytes: Buffer.from(lines.join(end)) });
-  expect(parts?.map(({ name, content_type, bytes }) => [name, content_type, `${bytes}`])).toEqual([
+  expect(
+    parts?.map(({ name, content_type, bytes }) => [name, content_type, bytes.toString()]),
+  ).toEqual([
     ["labelMetadata", "application/json", '{"trackingNumber": "9400"}'],
     ["labelImage", "application/pdf", "JVBERg=="],
   ]);

@@ -38,6 +38,8 @@ export interface RestCall {
   body?: object;
   signal: AbortSignal;
   timeout_ms: number;
+  /** Words for the simulator where the carrier's form has no second line of an address. */
+  steering?: string | null;
 }
 
 export interface Hosts {
@@ -108,9 +110,10 @@ export function restClient(terms: RestTerms): RestClient {
   }
 
   return {
-    async call({ context, path, headers, body, ...rest }) {
+    async call({ context, path, headers, body, steering, ...rest }) {
       const connection = connectionOf(table, context);
-      const url = hosts[connection.environment] + path;
+      const base = hosts[connection.environment];
+      const url = base + path;
       const once = async (token: string) =>
         send({
           ...rest,
@@ -119,6 +122,7 @@ export function restClient(terms: RestTerms): RestClient {
             accept: "application/json",
             ...(body ? { "content-type": "application/json" } : {}),
             ...headers,
+            ...steeringHeader(base, steering ?? null),
             authorization: `Bearer ${token}`,
           },
           body: body ? JSON.stringify(body) : null,
@@ -151,6 +155,12 @@ export function connectionOf(
   const { exclusion } = credentialsInvalid;
   const message = `There is no connection with ${table.name}.`;
   throw refusedByUs(table, { carrier_code: "no_connection", message, exclusion });
+}
+
+/** A carrier is never told what was meant for the simulator. */
+function steeringHeader(base: string, words: string | null): Record<string, string> {
+  const isSimulator = new URL(base).pathname.startsWith("/dialects/");
+  return isSimulator && words?.startsWith("sim:") ? { "x-simulator-steering": words } : {};
 }
 
 /** `Basic` credentials (RFC 7617). */

@@ -104,7 +104,10 @@ async function quote(client: UspsClient, request: QuoteRequest, signal: AbortSig
   const search = async (add_ons: readonly AddOnCode[]) => {
     const body = toOptionsRequest(shipment, { account, add_ons });
     const call = { context, method: "POST", path: optionsPath, body, signal } as const;
-    return fromOptionsResponse(await client.call({ ...call, timeout_ms: quoteTimeoutMs }));
+    const steering = shipment.to_address.address2;
+    return fromOptionsResponse(
+      await client.call({ ...call, steering, timeout_ms: quoteTimeoutMs }),
+    );
   };
   const here = shipment.from_address.country_code === "US";
   if (!here) return { rates: [], unavailable: services.map(({ code }) => notFromHere(code)) };

@@ -63,8 +63,8 @@ export function filedSuccessOf(answer: HttpAnswer): FiledSuccess {
   const parts = isSuccess ? partsOf(answer) : null;
   if (parts === null) {
     const body = successOf(answer);
-    // A reprint has what a label's answer is in one of its parts.
-    const metadata = valueIn(body, "labelMetadata") ?? body;
+    // Some have what others are in an object of its own.
+    const metadata = valueIn(body, "labelMetadata") ?? valueIn(body, "SCANFormMetadata") ?? body;
     return { metadata, file: (name) => textIn(body, name) ?? textIn(metadata, name) };
   }
   const json = parts.find(({ content_type }) => content_type.startsWith("application/json"));

@@ -93,6 +93,15 @@ export function uspsLabels(client: UspsClient, timeout_ms: number): LabelMethods
       return filesOf(image, { format, kind, size: "4x6" });
     },
 
+    ...ends(client, timeout_ms),
+  };
+}
+
+function ends(
+  client: UspsClient,
+  timeout_ms: number,
+): Pick<LabelMethods, "refundState" | "voidLabel"> {
+  return {
     // No call of USPS's says what became of a request for a refund.
     refundState: () => Promise.resolve("none"),
 

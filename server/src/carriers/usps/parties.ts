@@ -57,6 +57,9 @@ export function domesticParty(address: Address) {
   });
 }
 
+/** USPS wants the country's name beside its code. */
+const countries = new Intl.DisplayNames(["en"], { type: "region", fallback: "code" });
+
 export function foreignParty(address: Address) {
   const { postal_code, province_code, country_code } = address;
   return compact({
@@ -64,6 +67,7 @@ export function foreignParty(address: Address) {
     ...streetOf(address),
     postalCode: postal_code?.slice(0, 11) || null,
     province: province_code,
+    country: countries.of(country_code) ?? country_code,
     countryISOAlpha2Code: country_code,
     phone: phoneOf(address.phone),
   });

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../../transport/http-call.ts";
 import type { PickupRequest } from "../pickups.ts";
 import { classify } from "../protocol/classify.ts";
-import { codeIn, compact, dayIn, textIn } from "../protocol/json.ts";
+import { compact, dayIn, textIn } from "../protocol/json.ts";
 import { errorTable, refusalText, successOf, unreadable } from "./errors.ts";
 import { addresseeOf, plain, streetOf, zipOf } from "./parties.ts";
 
@@ -43,8 +43,8 @@ export interface NewPickup {
 /** The pickup that was scheduled, or is there. Throws the `CarrierError` of every other answer. */
 export function fromPickupResponse(answer: HttpAnswer): NewPickup {
   const body = successOf(answer);
-  const confirmation = codeIn(body, "confirmationNumber");
-  if (confirmation === null) throw unreadable();
+  const confirmation = textIn(body, "confirmationNumber");
+  if (confirmation === null || confirmation.length > 100) throw unreadable();
   return { confirmation, date: dayIn(body, "pickupDate"), etag: textIn(answer.headers, "etag") };
 }
 
@@ -52,6 +52,7 @@ export function fromPickupResponse(answer: HttpAnswer): NewPickup {
 export function fromCancelResponse(answer: HttpAnswer): void {
   if (/already.*cancel/i.test(refusalText(answer))) return;
   if (answer.status < 200 || answer.status > 299) throw classify(errorTable, answer);
-  // Its documents have no body; one that is an error is none.
   if (errorTable.read(answer)) throw classify(errorTable, answer);
+  // Its documents have no body.
+  if (answer.bytes.length > 0) throw unreadable();
 }

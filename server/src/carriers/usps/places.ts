@@ -2,7 +2,7 @@ import type { Address } from "../../domain/addresses/address.ts";
 import type { HttpAnswer } from "../../transport/http-call.ts";
 import type { AddressCandidate, AddressFinding, CarrierLocation } from "../capabilities.ts";
 import { codeIn, listIn, textIn, valueIn } from "../protocol/json.ts";
-import { refusalText, successOf } from "./errors.ts";
+import { refusalText, successOf, unreadable } from "./errors.ts";
 import { streetOf, zipOf } from "./parties.ts";
 
 /** USPS's list of addresses, and its post offices. No I/O. */
@@ -27,6 +27,7 @@ export function fromAddressResponse(answer: HttpAnswer): AddressFinding {
     return { state, candidates: [], is_residential: null };
   }
   const body = successOf(answer);
+  if (!Object.hasOwn(body, "address")) throw unreadable();
   const candidate = candidateOf(valueIn(body, "address"));
   const about = valueIn(body, "additionalInfo");
   const confirmed = textIn(about, "DPVConfirmation");
@@ -53,7 +54,9 @@ export function postOfficesPath(address: Address, limit: number): string {
 
 /** The nearest first, as USPS lists them. Throws the `CarrierError` of every answer that is no list. */
 export function fromPostOffices(answer: HttpAnswer): CarrierLocation[] {
-  return listIn(successOf(answer), "locations").flatMap((place) => {
+  const body = successOf(answer);
+  if (!Object.hasOwn(body, "locations")) throw unreadable();
+  return listIn(body, "locations").flatMap((place) => {
     const id = codeIn(place, "facilityID") ?? codeIn(place, "facilityId");
     const address = candidateOf(valueIn(place, "facilityAddress"));
     if (id === null || address === null) return [];

@@ -10,7 +10,7 @@ import type {
 } from "../carrier.ts";
 import { centsIn, compact, dayIn, listIn, textIn, valueIn } from "../protocol/json.ts";
 import type { UspsAccount } from "./credentials.ts";
-import { successOf } from "./errors.ts";
+import { successOf, unreadable } from "./errors.ts";
 import { extraServices, insuredValue } from "./options.ts";
 import { isDomestic, pieceOf, zipOf, type Piece } from "./parties.ts";
 
@@ -70,7 +70,9 @@ export interface PricedOption {
 
 /** The readable options of an answer. Throws the `CarrierError` of every other answer. */
 export function fromOptionsResponse(answer: HttpAnswer): PricedOption[] {
-  return listIn(successOf(answer), "pricingOptions")
+  const body = successOf(answer);
+  if (!Object.hasOwn(body, "pricingOptions")) throw unreadable();
+  return listIn(body, "pricingOptions")
     .flatMap((option) => listIn(option, "shippingOptions"))
     .flatMap((option) => {
       const mailClass = textIn(option, "mailClass");
@@ -173,7 +175,9 @@ function toRate(
     base_cents: own.base_cents,
     surcharges: own.surcharges,
     add_ons: offered.flatMap((code) => {
-      const cost_cents = extras?.get(String(extraServiceCode(code)));
+      const cost_cents = extraServiceCodes[code]
+        .map((each) => extras?.get(each))
+        .find((cents) => cents !== undefined);
       return cost_cents === undefined ? [] : [{ code, cost_cents, required: false }];
     }),
     estimated_delivery_days: own.days,
@@ -183,11 +187,13 @@ function toRate(
   };
 }
 
-function extraServiceCode(code: AddOnCode): number | undefined {
-  return { signature: 921, adult_signature: 922, protection: 930, saturday_delivery: undefined }[
-    code
-  ];
-}
+const extraServiceCodes: Readonly<Record<AddOnCode, readonly string[]>> = {
+  signature: ["921"],
+  adult_signature: ["922"],
+  // Up to five hundred dollars, and above.
+  protection: ["930", "931"],
+  saturday_delivery: [],
+};
 
 function noRate({ code }: CarrierService): CarrierQuote["unavailable"][number] {
   return {

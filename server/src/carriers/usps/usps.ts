@@ -40,6 +40,8 @@ export const uspsOverRest: CarrierDescriptor = {
   confirms_price: "after",
   evidence: "documents",
   manifest: "optional",
+  // No price of its documents names a currency (assumption).
+  bills_in: "USD",
   credentials,
   listsLabels: false,
   // An assumption.

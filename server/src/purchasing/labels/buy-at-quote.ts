@@ -1,4 +1,4 @@
-import { CarrierError, type LabelRequest } from "../../carriers/carrier.ts";
+import { CarrierError, descriptorUnder, type LabelRequest } from "../../carriers/carrier.ts";
 import { aboutSubject } from "../../domain/logs/call-subject.ts";
 import type { AccountContext } from "../../context.ts";
 import { isRefused } from "../../database/refusals.ts";
@@ -52,7 +52,8 @@ export async function buyAtQuote<Of>(
 ): Promise<StoredResponse> {
   const { row, quoted, idempotency_key } = purchase;
   const id = newId("att");
-  const { descriptor } = ctx.carriers.get(quoted.carrier);
+  const { descriptor: own } = ctx.carriers.get(quoted.carrier);
+  const descriptor = descriptorUnder(own, quoted.connection?.id);
   if (needsRates(row, descriptor, ctx.account.currency)) await ctx.exchange.fresh();
   const [performed] = await orLostRace(
     ctx,
@@ -112,7 +113,7 @@ export function purchaseOf(
   const hold = newHold(quoted.cost.total_cents);
   const label_format = choice.label_format ?? row.label_format ?? "pdf";
   const label_size = choice.label_size ?? row.label_size ?? "4x6";
-  const { descriptor } = ctx.carriers.get(carrier);
+  const descriptor = descriptorUnder(ctx.carriers.get(carrier).descriptor, quoted.connection?.id);
   const money = { currency: ctx.account.currency, exchange: ctx.exchange.known() };
   const shipment = goodsIn(shipmentForCarrier(row, ctx.clock.now()), descriptor, money);
   const input: LabelPurchaseInput = {

@@ -1,5 +1,4 @@
-import { descriptorUnder } from "../../carriers/adapter-by-connection.ts";
-import type { LabelRequest } from "../../carriers/carrier.ts";
+import { descriptorUnder, type LabelRequest } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { Origin } from "../../domain/accounts/principal.ts";

@@ -1,6 +1,5 @@
 import { Type, type Static } from "typebox";
-import { descriptorUnder } from "../../carriers/adapter-by-connection.ts";
-import { CarrierError } from "../../carriers/carrier.ts";
+import { CarrierError, descriptorUnder } from "../../carriers/carrier.ts";
 import type {
   CarrierPickup,
   CarrierPickups,

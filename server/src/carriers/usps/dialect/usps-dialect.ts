@@ -1,0 +1,39 @@
+import { dialled, type Dialect } from "../../simulator/dialect.ts";
+import { labelRoutes, reprintRoutes } from "./labels.ts";
+import { optionRoutes } from "./options.ts";
+import { otherRoutes } from "./others.ts";
+import { pickupRoutes } from "./pickups.ts";
+import { answerError, UspsRefusal } from "./refusals.ts";
+import { issuedTokens } from "./tokens.ts";
+
+/** USPS's REST API over the simulator's books. */
+export const uspsDialect: Dialect = {
+  carrier: "usps",
+  routes: (desk) => async (app) => {
+    const tokens = issuedTokens(desk);
+    app.setErrorHandler(answerError);
+    app.setNotFoundHandler(() => {
+      throw new UspsRefusal(404, "There is nothing at this path.");
+    });
+    app.decorateRequest("arrived_at", 0);
+    app.addHook("onRequest", async (request) => {
+      request.arrived_at = desk.clock.now().getTime();
+    });
+    app.addHook("preHandler", async (request, reply) => {
+      const { simulated_operation } = request.routeOptions.config;
+      if (simulated_operation === undefined) return;
+      tokens.check(request);
+      if (await dialled(desk, simulated_operation, reply)) return reply;
+    });
+    app.post("/oauth2/v3/token", async (request) => tokens.issue(request));
+    app.post("/payments/v3/payment-authorization", async (request) => {
+      tokens.check(request);
+      return tokens.authorizePayment(request);
+    });
+    await app.register(optionRoutes(desk));
+    await app.register(labelRoutes(desk, tokens));
+    await app.register(reprintRoutes(desk, tokens));
+    await app.register(pickupRoutes(desk));
+    await app.register(otherRoutes(desk));
+  },
+};
