@@ -357,7 +357,10 @@ function failing(
       const call = failureOf(begin(abort));
       await once(abort, "abort");
       const abortedAt = performance.now();
-      expect(await call).toMatchObject({ kind: "unknown", exclusion: "carrier_timeout" });
+      const { kind, exclusion } = await call;
+      expect(exclusion).toBe("carrier_timeout");
+      // A carrier that is asked for a token first may be given up before anything was sent.
+      expect(ways.own_codes ? ["unknown", "unreachable"] : ["unknown"]).toContain(kind);
       expect(performance.now() - abortedAt).toBeLessThan(250);
       await expect.poll(() => hung.connections()).toBe(0);
     }

@@ -53,7 +53,15 @@ describe("what is asked", () => {
       currency: null,
     }));
     const shipment = { ...input.shipment, packages };
-    expect(requests).toEqual([{ context, shipment, services, currency: "USD", estimated: true }]);
+    expect(requests).toEqual([
+      {
+        context: { ...context, connection: null },
+        shipment,
+        services,
+        currency: "USD",
+        estimated: true,
+      },
+    ]);
     // The fake answers in CAD all the same.
     expect(rates).toEqual([]);
   });
