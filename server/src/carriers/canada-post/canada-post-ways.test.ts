@@ -230,6 +230,18 @@ test("an address that Canada Post would not take excludes its services", async (
   expect(unavailable.map(({ reason }) => reason)).toContain("address_incomplete");
 });
 
+test("a label is had as ZPL, and is refused as PNG", async () => {
+  const carrier = here();
+  const request = await aPurchaseOf(carrier);
+  const { files } = await carrier.buyLabel({ ...request, label_format: "zpl" }, noAbort);
+  expect(files).toMatchObject([{ type: "label", format: "zpl" }]);
+  const png = carrier.buyLabel({ ...request, label_format: "png" }, noAbort);
+  expect(await failureOf(png)).toMatchObject({
+    kind: "refused",
+    carrier_code: "label_format_not_supported",
+  });
+});
+
 test("post offices are found", async () => {
   const request = { context, address: toronto, limit: 5 };
   const places = await here().locations!.near(request, noAbort);

@@ -176,6 +176,13 @@ test("the day is consolidated, and its manifest is had; what is on it is not voi
   expect((await failureOf(carrier.voidLabel(ref, noAbort))).kind).toBe("refused");
 });
 
+test("a label is had as ZPL", async () => {
+  const carrier = here();
+  const request = { ...(await aPurchaseOf()), label_format: "zpl" } as const;
+  const { files } = await carrier.buyLabel(request, noAbort);
+  expect(files).toMatchObject([{ type: "label", format: "zpl" }]);
+});
+
 test("a return is bought, and has a label", async () => {
   const carrier = here();
   const request = await aPurchaseOf();
