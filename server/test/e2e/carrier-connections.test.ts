@@ -69,14 +69,14 @@ interface Connection {
 const path = "/carrier-connections";
 const secret = "sim_a_planted_secret_Kq7Z";
 const detailsOf = (reply: Reply<unknown>) => (reply.body as Failure).error.details;
-const ofUps = ({ data }: Rates) => data.filter(({ carrier }) => carrier.code === "ups");
+const ofFedex = ({ data }: Rates) => data.filter(({ carrier }) => carrier.code === "fedex");
 const callsOn = (id: string) =>
   new Set(seen.filter((each) => each.connection === id).map((each) => each.operation));
 
 const created = async (client: Client, given: object = {}): Promise<Connection> =>
   must(
     await client.post<{ data: Connection }>(path, {
-      ...{ carrier: "ups", environment: "test", name: "UPS", secrets: { api_key: secret } },
+      ...{ carrier: "fedex", environment: "test", name: "FedEx", secrets: { api_key: secret } },
       ...given,
     }),
     201,
@@ -100,15 +100,15 @@ describe("a connection", () => {
   test("is created sealed, shown without its secrets, and only its last characters", async () => {
     await withoutPlatforms();
     const reply = await world.operator.post(path, {
-      carrier: "ups",
+      carrier: "fedex",
       environment: "test",
-      name: "UPS",
+      name: "FedEx",
       values: { account_number: "A1B2C3" },
       secrets: { api_key: secret },
     });
     const { data } = must(reply, 201) as { data: Connection };
     expect(data).toMatchObject({
-      ...{ carrier: "ups", environment: "test", status: "untested", is_default: true },
+      ...{ carrier: "fedex", environment: "test", status: "untested", is_default: true },
       ...{ secret_hint: "Kq7Z", values: { account_number: "A1B2C3" }, unheard_policy: "hold" },
     });
     const list = await world.operator.get(path);
@@ -120,7 +120,7 @@ describe("a connection", () => {
 
   test("names every failing field, also the carrier's", async () => {
     const bad = await world.operator.post(path, {
-      carrier: "ups",
+      carrier: "fedex",
       environment: "moon",
       values: { account_number: "", other: "1" },
       secrets: { api_key: "" },
@@ -172,7 +172,7 @@ describe("a connection", () => {
       secret_hint: "Kq7Z",
     });
     expect(must(await test(), 200).data).toMatchObject({ ok: true, code: "ok" });
-    await setDials(world, { ups: { error_rate: 1, error_status: 503 } });
+    await setDials(world, { fedex: { error_rate: 1, error_status: 503 } });
     expect(outcomeOf(await rotate("sim_a_newer_secret"))).toBe("502 carrier_error");
     await setDials(world, {});
     expect(await shown(world.operator, id)).toMatchObject({ secret_hint: "Kq7Z" });
@@ -190,9 +190,9 @@ describe("a connection", () => {
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     expect(next.isCurrent(sealed_secrets)).toBe(true);
-    const purpose = `carrier_connections platform ${id} ups test`;
+    const purpose = `carrier_connections platform ${id} fedex test`;
     expect(next.open(sealed_secrets, purpose)).toBe(JSON.stringify({ api_key: secret }));
-    expect(() => next.open(sealed_secrets, purpose.replace("ups", "usps"))).toThrow();
+    expect(() => next.open(sealed_secrets, purpose.replace("fedex", "usps"))).toThrow();
     await reseal(world.db, createSealer(old, ["another secret of forty characters, for it"]));
   });
 });
@@ -203,7 +203,7 @@ describe("the platform's connection", () => {
     const shop = await aShop(false);
     const first = await created(world.operator);
     const { id } = await shop.create(aShipment());
-    const rate = ofUps(await shop.rates(id))[0]!;
+    const rate = ofFedex(await shop.rates(id))[0]!;
     expect(rate).toMatchObject({ billed_by: "platform", carrier_price: null });
     const second = await created(world.operator, { is_default: true });
     await shop.bought(id, { rate_id: rate.id });
@@ -225,7 +225,9 @@ describe("the platform's connection", () => {
     const { id } = await shop.create(aShipment());
     for (let time = 0; time < 3; time++) {
       const rates = await shop.rates(id);
-      expect(rates.meta.excluded_services.filter(({ carrier }) => carrier === "ups")).toMatchObject(
+      expect(
+        rates.meta.excluded_services.filter(({ carrier }) => carrier === "fedex"),
+      ).toMatchObject(
         expect.arrayContaining([
           expect.objectContaining({ reason: "carrier_credentials_invalid", retryable: false }),
         ]),
@@ -234,10 +236,10 @@ describe("the platform's connection", () => {
     expect(await shown(world.operator, connection)).toMatchObject({ status: "failing" });
     const before = seen.length;
     const rates = await shop.rates(id);
-    expect(ofUps(rates)).toEqual([]);
-    expect(seen.slice(before).filter(({ carrier }) => carrier === "ups")).toEqual([]);
+    expect(ofFedex(rates)).toEqual([]);
+    expect(seen.slice(before).filter(({ carrier }) => carrier === "fedex")).toEqual([]);
     const key = { "idempotency-key": "on-a-failing-one" };
-    const refused = await shop.buy(id, { service: "ups.standard" }, key);
+    const refused = await shop.buy(id, { service: "fedex.ground" }, key);
     expect(outcomeOf(refused)).toBe("502 carrier_error");
     expect(detailsOf(refused)).toMatchObject({ carrier_code: "credentials_invalid" });
     expect(await shop.balance()).toMatchObject({ held: 0 });
@@ -245,10 +247,10 @@ describe("the platform's connection", () => {
       await world.operator.post(`${path}/${connection}/rotate`, { secrets: { api_key: secret } }),
       200,
     );
-    expect(outcomeOf(await shop.buy(id, { service: "ups.standard" }, key))).toBe("201");
+    expect(outcomeOf(await shop.buy(id, { service: "fedex.ground" }, key))).toBe("201");
     const metrics = await (await fetch(`${world.url}/metrics`)).text();
     expect(metrics).toMatch(
-      /waybill_carrier_connections_failed_total\{[^}]*carrier="ups"[^}]*\} [1-9]/,
+      /waybill_carrier_connections_failed_total\{[^}]*carrier="fedex"[^}]*\} [1-9]/,
     );
   });
 
@@ -259,8 +261,10 @@ describe("the platform's connection", () => {
     const { id } = await shop.create(
       aShipment({ to_address: { ...aShipment().to_address, address2: "sim:lost_answer" } }),
     );
-    await setDials(world, { ups: { error_rate: 1, error_status: 503, operations: ["look_ups"] } });
-    expect(outcomeOf(await shop.buy(id, { service: "ups.standard" }))).toBe("409 purchase_pending");
+    await setDials(world, {
+      fedex: { error_rate: 1, error_status: 503, operations: ["look_ups"] },
+    });
+    expect(outcomeOf(await shop.buy(id, { service: "fedex.ground" }))).toBe("409 purchase_pending");
     const refused = await world.operator.delete(`${path}/${connection}`);
     expect(outcomeOf(refused)).toBe("409 conflict");
     expect(detailsOf(refused)).toMatchObject({ open_attempts: 1 });
@@ -277,7 +281,7 @@ describe("an account's own connection", () => {
     const shop = await aShop(false);
     for (const reply of [
       await shop.get(path),
-      await shop.post(path, { carrier: "ups", name: "UPS", secrets: { api_key: secret } }),
+      await shop.post(path, { carrier: "fedex", name: "FedEx", secrets: { api_key: secret } }),
     ])
       expect(outcomeOf(reply)).toBe("403 feature_disabled");
   });
@@ -287,10 +291,10 @@ describe("an account's own connection", () => {
     const shop = await aShop();
     const own = await created(shop, { environment: undefined });
     const { id } = await shop.create(aShipment());
-    await shop.bought(id, { rate_id: ofUps(await shop.rates(id))[0]!.id });
+    await shop.bought(id, { rate_id: ofFedex(await shop.rates(id))[0]!.id });
     const settings = `/accounts/${shop.account_id}/settings`;
     must(await world.operator.patch(settings, { own_carrier_accounts: false }), 200);
-    const plain = ofUps(must(await shop.post<Rates>("/rates", aShipment()), 200))[0]!;
+    const plain = ofFedex(must(await shop.post<Rates>("/rates", aShipment()), 200))[0]!;
     expect(plain).toMatchObject({ billed_by: "platform" });
     must(await shop.post(`/shipments/${id}/void`, {}), 200);
     await expect.poll(() => callsOn(own.id).has("void"), { timeout: 20_000 }).toBe(true);
@@ -307,7 +311,7 @@ describe("an account's own connection", () => {
     expect(outcomeOf(await other.delete(`${path}/${own.id}`))).toBe("404 not_found");
     expect(outcomeOf(await world.operator.get(`${path}/${own.id}`))).toBe("404 not_found");
     const wrong = await one.post(path, {
-      ...{ carrier: "ups", environment: "live", name: "x", secrets: { api_key: secret } },
+      ...{ carrier: "fedex", environment: "live", name: "x", secrets: { api_key: secret } },
     });
     expect(Object.keys(detailsOf(wrong))).toEqual(["environment"]);
   });
@@ -316,10 +320,10 @@ describe("an account's own connection", () => {
     await withoutPlatforms();
     const platforms = await created(world.operator);
     const shop = await aShop();
-    const plain = ofUps(must(await shop.post<Rates>("/rates", aShipment()), 200))[0]!;
+    const plain = ofFedex(must(await shop.post<Rates>("/rates", aShipment()), 200))[0]!;
     const own = await created(shop, { environment: undefined });
     const { id } = await shop.create(aShipment());
-    const rate = ofUps(await shop.rates(id)).find(({ service }) => service === plain.service)!;
+    const rate = ofFedex(await shop.rates(id)).find(({ service }) => service === plain.service)!;
     expect(rate).toMatchObject({
       ...{ billed_by: "carrier", total: 0, subtotal: 0, base_rate: 0, surcharges: [], tax: 0 },
       exchange: null,
@@ -361,7 +365,7 @@ describe("an account's own connection", () => {
     must(await world.operator.patch(settings, { margins }), 200);
     await created(shop, { environment: undefined });
     const { id } = await shop.create(aShipment());
-    const rate = ofUps(await shop.rates(id))[0]!;
+    const rate = ofFedex(await shop.rates(id))[0]!;
     expect(rate).toMatchObject({ billed_by: "carrier", subtotal: 0.75, base_rate: 0.75 });
     expect(outcomeOf(await shop.buy(id, { rate_id: rate.id }))).toBe("402 insufficient_credits");
     must(await adjust(world, shop.account_id, { amount: 1, description: "A dollar" }), 201);
@@ -372,15 +376,15 @@ describe("an account's own connection", () => {
   test("has its pickups and cancelled bookings billed to the merchant, too", async () => {
     await withoutPlatforms();
     const shop = await aShop();
-    for (const carrier of ["ups", "tforce_freight"])
+    for (const carrier of ["fedex", "tforce_freight"])
       await created(shop, { carrier, environment: undefined });
     const parcel = await shop.create(aShipment());
-    await shop.bought(parcel.id, { service: ofUps(await shop.rates(parcel.id))[0]!.service });
+    await shop.bought(parcel.id, { service: ofFedex(await shop.rates(parcel.id))[0]!.service });
     const waiting = must(
       await shop.get<{ data: { fee: { total: number } }[] }>("/pickups/waiting"),
       200,
     );
-    expect(waiting.data).toMatchObject([{ carrier: "ups", fee: { total: 0 } }]);
+    expect(waiting.data).toMatchObject([{ carrier: "fedex", fee: { total: 0 } }]);
     const before = await shop.balanceCents();
     const pickup = must(
       await shop.post<{ data: { id: string } }>("/pickups", { shipment_ids: [parcel.id] }),
@@ -404,7 +408,7 @@ describe("an account's own connection", () => {
     const shop = await aShop();
     const own = await created(shop, { environment: undefined });
     const { id } = await shop.create(aShipment());
-    const rate = ofUps(await shop.rates(id))[0]!;
+    const rate = ofFedex(await shop.rates(id))[0]!;
     must(await shop.patch(`${path}/${own.id}`, { status: "disabled" }), 200);
     expect(outcomeOf(await shop.buy(id, { rate_id: rate.id }))).toBe("422 validation_failed");
     const bought = await shop.bought(id, { service: rate.service });
@@ -420,7 +424,11 @@ test("no planted secret is in any row of the database, a log line or an answer",
     secrets: { api_key: planted },
   });
   const replies: Reply<unknown>[] = [
-    await shop.post(path, { carrier: "ups", name: "", secrets: { api_key: planted, b: planted } }),
+    await shop.post(path, {
+      carrier: "fedex",
+      name: "",
+      secrets: { api_key: planted, b: planted },
+    }),
     await shop.post(`${path}/${id}/test`, {}, { "idempotency-key": "t" }),
     await shop.post(`${path}/${id}/rotate`, { secrets: { api_key: planted } }),
     await shop.post(`${path}/${id}/rotate`, { secrets: { wrong: planted } }),

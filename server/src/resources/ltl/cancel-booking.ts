@@ -1,4 +1,4 @@
-import type { CarrierVoid } from "../../carriers/carrier.ts";
+import { descriptorUnder, type CarrierVoid } from "../../carriers/carrier.ts";
 import type { AccountContext, Context } from "../../context.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
@@ -64,7 +64,8 @@ function refuseUnlessCancellable(ctx: Context, row: ShipmentRow): void {
   if (["purchasing", "purchase_pending", "void_pending"].includes(status))
     throw purchasePending(row);
   if (status === "booked") {
-    const { voids } = ctx.carriers.get(row.carrier ?? "").descriptor;
+    const { descriptor } = ctx.carriers.get(row.carrier ?? "");
+    const { voids } = descriptorUnder(descriptor, row.connection_id);
     if (voids.kind === "api") return;
     throw new ApiError("not_cancellable", {
       message: "The carrier cancels no bookings.",

@@ -1,5 +1,5 @@
 import type { Platform } from "../../context.ts";
-import type { CarrierData } from "../../carriers/carrier.ts";
+import { descriptorUnder, type CarrierData } from "../../carriers/carrier.ts";
 import type { SentPickup } from "../../carriers/pickups.ts";
 import { json, type Environment, type Tx } from "../../database/tables.ts";
 import { isOpen } from "../../domain/pickups/pickup-states.ts";
@@ -56,8 +56,9 @@ export function pickupCancel(
   const { call, repeat } = cancelCalls(platform);
   return {
     kind: "pickup_cancel",
-    timeoutSeconds: ({ carrier }) =>
-      platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
+    timeoutSeconds: ({ carrier, connection_id }) =>
+      descriptorUnder(platform.carriers.get(carrier).descriptor, connection_id)
+        .purchaseTimeoutSeconds,
     lookUp: () => repeatable,
     send: (attempt, _message, signal) => call(attempt, signal),
     recovery: { by: "repeat", repeat },
@@ -113,11 +114,11 @@ function cancelCalls(platform: Platform) {
     return calledOff;
   };
   const find = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
-    const { carrier, environment, booking_reference: reference, sent } = input;
-    const { pickups } = platform.carriers.get(carrier).descriptor;
+    const { carrier, environment, booking_reference: reference, connection_id, sent } = input;
+    const { descriptor } = platform.carriers.get(carrier);
+    const { pickups } = descriptorUnder(descriptor, connection_id);
     if (!sent || !pickups || pickups.lookUp.by === "none") return null;
     platform.metrics.carrier_calls.inc({ carrier, operation: "find_pickup" });
-    const { connection_id } = input;
     const context = await contextOn(platform, { account_id, environment, connection_id });
     const sent_at = new Date(sent.at);
     return pickupsOf(platform, carrier).lookUp(

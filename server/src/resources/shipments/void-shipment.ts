@@ -2,7 +2,7 @@ import type { Context, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
-import type { CarrierVoid } from "../../carriers/carrier.ts";
+import { descriptorUnder, type CarrierVoid } from "../../carriers/carrier.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { Maybe, OneOf } from "../../domain/values/schema.ts";
 import { recordEvent } from "../../events/outbox.ts";
@@ -124,7 +124,8 @@ function refuseUnlessVoidable(ctx: Context, row: store.ShipmentRow): void {
       "An LTL booking is cancelled with POST /ltl/{shipment_id}/cancel.",
     );
   if (row.status === "void_pending") throw purchasePending(row);
-  const { voids } = ctx.carriers.get(row.carrier ?? "").descriptor;
+  const { descriptor } = ctx.carriers.get(row.carrier ?? "");
+  const { voids } = descriptorUnder(descriptor, row.connection_id);
   if (voids.kind === "none")
     throw notVoidable(row, "carrier_has_no_void", "The carrier voids no labels.");
   if (row.status !== "purchased")

@@ -3,7 +3,7 @@ import { contextOn } from "../connections/connection-book.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Book, Tx } from "../../database/tables.ts";
 import { partyLanes } from "../../jobs/party-lanes.ts";
-import type { CarrierRefund } from "../../carriers/carrier.ts";
+import { descriptorUnder, type CarrierRefund } from "../../carriers/carrier.ts";
 import { bySystem, type Origin } from "../../domain/accounts/principal.ts";
 import { readSettings } from "../../domain/accounts/account-settings.ts";
 import type { TrackingStatus } from "../../domain/shipments/shipment-status.ts";
@@ -56,7 +56,7 @@ async function resolveRefund(platform: Platform, row: store.RefundToCheck): Prom
 async function refundOf(platform: Platform, row: store.RefundToCheck): Promise<CarrierRefund> {
   const { carrier } = row;
   if (!carrier || !row.purchase_reference) return "none";
-  const { voids } = platform.carriers.get(carrier).descriptor;
+  const { voids } = descriptorUnder(platform.carriers.get(carrier).descriptor, row.connection_id);
   if (voids.kind !== "by_not_using") return askCarrier(platform, carrier, row);
   if (await isScanned(platform, carrier, row)) return "rejected";
   return hasPassed(platform, row, voids.unscanned_days) ? "approved" : "pending";
@@ -97,8 +97,9 @@ async function askCarrier(
 /** Never of a carrier that bills what is scanned: what it bills shows only then. */
 function isHoldOver(platform: Platform, row: store.RefundToCheck): boolean {
   const { config, carriers } = platform;
-  const descriptor = carriers.find(row.carrier ?? "")?.descriptor;
-  if (descriptor?.voids.kind === "by_not_using") return false;
+  const found = carriers.find(row.carrier ?? "");
+  const voids = found && descriptorUnder(found.descriptor, row.connection_id).voids;
+  if (voids?.kind === "by_not_using") return false;
   const standard =
     row.environment === "live" ? config.refund_hold_days_live : config.refund_hold_days_test;
   const days = readSettings(row.settings).refund_hold_days ?? standard;

@@ -1,4 +1,10 @@
-import type { CarrierData, CarrierVoid, LabelRef, SentLabel } from "../../carriers/carrier.ts";
+import {
+  descriptorUnder,
+  type CarrierData,
+  type CarrierVoid,
+  type LabelRef,
+  type SentLabel,
+} from "../../carriers/carrier.ts";
 import type { AccountContext, Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
@@ -98,8 +104,9 @@ export function voidOperation(
 ): Omit<VoidOperation, "kind" | "review" | "settle"> {
   const { call, repeat } = voidCalls(platform);
   return {
-    timeoutSeconds: ({ carrier }) =>
-      platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
+    timeoutSeconds: ({ carrier, connection_id }) =>
+      descriptorUnder(platform.carriers.get(carrier).descriptor, connection_id)
+        .purchaseTimeoutSeconds,
     lookUp: () => repeatable,
     send: (attempt, _message, signal) => call(attempt, signal),
     recovery: { by: "repeat", repeat },
@@ -128,8 +135,8 @@ function voidCalls(platform: Platform) {
   const { carriers, metrics } = platform;
 
   const call = async (attempt: VoidAttempt, signal: AbortSignal) => {
-    const { carrier } = attempt.input;
-    const { descriptor } = carriers.get(carrier);
+    const { carrier, connection_id } = attempt.input;
+    const descriptor = descriptorUnder(carriers.get(carrier).descriptor, connection_id);
     // The carrier is not called: it will not bill a label that is never scanned.
     if (descriptor.voids.kind === "by_not_using") return { refund: "pending" as const };
     metrics.carrier_calls.inc({ carrier, operation: "void" });
@@ -142,8 +149,9 @@ function voidCalls(platform: Platform) {
 
   /** The void of a label that the carrier shows as void; null for one that it does not show as such. */
   const findVoid = async (attempt: VoidAttempt, signal: AbortSignal) => {
-    const { carrier, sent, purchase_reference: reference } = attempt.input;
-    const { descriptor, ...its } = carriers.get(carrier);
+    const { carrier, connection_id, sent, purchase_reference: reference } = attempt.input;
+    const its = carriers.get(carrier);
+    const descriptor = descriptorUnder(its.descriptor, connection_id);
     if (!sent || descriptor.lookUp.by === "none") return null;
     const label = await refOf(platform, attempt);
     const { context } = label;
