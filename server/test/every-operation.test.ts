@@ -96,7 +96,7 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
     prefix: "con",
     make: (token) =>
       create(token, "/carrier-connections", {
-        carrier: "ups",
+        carrier: "fedex",
         name: "Theirs",
         secrets: { api_key: "sim_of_this_test" },
       }),

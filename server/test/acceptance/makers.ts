@@ -65,7 +65,7 @@ const makers: Record<string, ProductOrigin> = {
   },
   connection_id: async (account) =>
     made(account, "/carrier-connections", {
-      carrier: "ups",
+      carrier: "fedex",
       name: "Old",
       secrets: { api_key: "sim_an_old_key" },
     }),

@@ -1,4 +1,5 @@
 import type { Cents } from "../../domain/values/money.ts";
+import { withoutEnd } from "../../domain/text/text.ts";
 
 /**
  * A decimal amount as carriers write it, in cents: rounded half-up once, away from zero, and never a binary
@@ -22,5 +23,5 @@ export function decimalOf(cents: Cents): string {
 /** A whole number of a unit as a decimal of thousands, without trailing zeros: grams as kilograms. */
 export function thousandthsOf(units: number): string {
   const digits = String(Math.round(units)).padStart(4, "0");
-  return `${digits.slice(0, -3)}.${digits.slice(-3)}`.replace(/\.?0+$/, "");
+  return withoutEnd(withoutEnd(`${digits.slice(0, -3)}.${digits.slice(-3)}`, "0"), ".");
 }

@@ -1,6 +1,7 @@
 import type { Cents } from "../../domain/values/money.ts";
 import { textOf, type HttpAnswer } from "../../transport/http-call.ts";
 import { centsOf } from "./amount.ts";
+import { withoutEnd } from "../../domain/text/text.ts";
 
 /**
  * Reading of JSON that may be anything: one thing in place of a list or a list in place of one, numbers for
@@ -85,7 +86,8 @@ export function bytesIn(value: unknown, ...path: readonly string[]): Buffer | nu
   const text = textIn(value, ...path)?.replaceAll(/\s/g, "");
   if (!text) return null;
   const bytes = Buffer.from(text, "base64");
-  return bytes.toString("base64").replace(/=+$/, "") === text.replace(/=+$/, "") ? bytes : null;
+  const isWhole = withoutEnd(bytes.toString("base64"), "=") === withoutEnd(text, "=");
+  return isWhole ? bytes : null;
 }
 
 /** A day at a path: `YYYYMMDD` or `YYYY-MM-DD`, as the latter. */

@@ -92,15 +92,17 @@ function eventOf(scan: XmlElement): CarrierTrackingEvent[] {
   const location = placeOf(textAt(scan, "Depot/Name"));
   const occurred_at = momentIn(scan, location);
   if (code === null || occurred_at === null) return [];
-  const description = textAt(scan, "Description")?.replace(/\s*-$/, "") ?? null;
+  const description = textAt(scan, "Description")?.replace(/-$/, "").trimEnd() ?? null;
   const status = statusOfEvent(trackingEvents, { code, description });
   return [{ occurred_at, status, description, location, carrier_code: code }];
 }
 
 /** `MONTREAL SORT CTR/CTR TRIE, PQ`: the depot in two languages, and its province, in the post's old letters. */
 function placeOf(depot: string | null): TrackingLocation | null {
-  const [, name, letters] = /^(.*?)(?:\/[^,]*)?,\s*([A-Za-z]{2})$/.exec(depot ?? "") ?? [];
-  if (!name || !letters) return null;
+  const comma = depot?.lastIndexOf(",") ?? -1;
+  const [name = ""] = (depot ?? "").slice(0, Math.max(comma, 0)).split("/");
+  const letters = (depot ?? "").slice(comma + 1).trim();
+  if (name === "" || !/^[A-Za-z]{2}$/.test(letters)) return null;
   const province_code = oldLetters[letters.toUpperCase()] ?? letters.toUpperCase();
   const country_code = ["CA", "US"].find((country) => isProvinceCode(country, province_code));
   return country_code ? { city: name.trim(), province_code, country_code } : null;

@@ -85,3 +85,10 @@ export interface FiledSuccess {
 export function unreadable(): CarrierError {
   return badAnswer(errorTable);
 }
+
+/** Whether a refusal says that it was cancelled before. */
+export function saysCancelled(refusal: string): boolean {
+  const words = refusal.toLowerCase();
+  const start = words.indexOf("already");
+  return start >= 0 && words.includes("cancel", start);
+}

@@ -6,7 +6,14 @@ import type { CarrierCost, CarrierRefund, LabelFormat, LabelRequest } from "../c
 import { classify } from "../protocol/classify.ts";
 import { bytesIn, centsIn, codeIn, compact, listIn, textIn } from "../protocol/json.ts";
 import { toCustomsForm } from "./customs.ts";
-import { errorTable, filedSuccessOf, refusalText, successOf, unreadable } from "./errors.ts";
+import {
+  errorTable,
+  filedSuccessOf,
+  refusalText,
+  saysCancelled,
+  successOf,
+  unreadable,
+} from "./errors.ts";
 import { extraServices, insuredValue } from "./options.ts";
 import { domesticParty, foreignParty, isDomestic, pieceOf, plain } from "./parties.ts";
 import { mailClassOf, uspsCurrency } from "./rates.ts";
@@ -163,7 +170,7 @@ export function toReprintRequest(format: LabelFormat, kind: LabelKind): object {
 export function fromCancelResponse(answer: HttpAnswer): CarrierRefund {
   const text = refusalText(answer);
   if (/already been submitted/i.test(text)) return "pending";
-  if (/already.*cancel/i.test(text)) return "approved";
+  if (saysCancelled(text)) return "approved";
   if (text !== "") throw classify(errorTable, answer);
   const status = textIn(successOf(answer), "status");
   if (status === "CANCELED") return "approved";

@@ -2,7 +2,7 @@ import type { HttpAnswer } from "../../transport/http-call.ts";
 import type { PickupRequest } from "../pickups.ts";
 import { classify } from "../protocol/classify.ts";
 import { compact, dayIn, textIn } from "../protocol/json.ts";
-import { errorTable, refusalText, successOf, unreadable } from "./errors.ts";
+import { errorTable, refusalText, saysCancelled, successOf, unreadable } from "./errors.ts";
 import { addresseeOf, plain, streetOf, zipOf } from "./parties.ts";
 
 /** Pickups in USPS's form: with the carrier's daily round, free of charge. No I/O. */
@@ -50,7 +50,7 @@ export function fromPickupResponse(answer: HttpAnswer): NewPickup {
 
 /** What was cancelled before is cancelled. Throws the `CarrierError` of every other answer. */
 export function fromCancelResponse(answer: HttpAnswer): void {
-  if (/already.*cancel/i.test(refusalText(answer))) return;
+  if (saysCancelled(refusalText(answer))) return;
   if (answer.status < 200 || answer.status > 299) throw classify(errorTable, answer);
   if (errorTable.read(answer)) throw classify(errorTable, answer);
   // Its documents have no body.

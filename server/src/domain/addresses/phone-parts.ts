@@ -12,7 +12,7 @@ export interface PhoneParts {
  * needs ten digits. Abroad, where area codes differ in length, all but the last seven digits are the area's.
  */
 export function splitPhone(phone: string): PhoneParts | null {
-  const [main = "", extension = null] = phone.split(/\s*(?:ext\.?|extension|x|#)\s*(\d{1,6})\s*$/i);
+  const { main, extension } = withExtension(phone.trim());
   if (/[^\d\s()+.\-/]/.test(main)) return null;
   const digits = main.replaceAll(/\D/g, "");
   const isInternational = /^\s*(\+|00)/.test(main);
@@ -26,6 +26,15 @@ export function splitPhone(phone: string): PhoneParts | null {
   const rest = code === undefined ? "" : national.slice(code.length);
   if (code === undefined || rest.length < 8 || rest.length > 12) return null;
   return { country_code: code, area_code: rest.slice(0, -7), number: rest.slice(-7), extension };
+}
+
+/** Apart from an extension at the end, such as `ext. 12`, `x12` or `#12`. */
+function withExtension(phone: string): { main: string; extension: string | null } {
+  const start = phone.search(/[a-z#]/i);
+  if (start < 0) return { main: phone, extension: null };
+  const [, extension = null] =
+    /^(?:ext\.?|extension|x|#)\s?(\d{1,6})$/i.exec(phone.slice(start)) ?? [];
+  return { main: extension === null ? phone : phone.slice(0, start).trimEnd(), extension };
 }
 
 /** The calling codes of one and two digits; every other has three (ITU-T E.164). */

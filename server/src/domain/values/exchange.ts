@@ -1,4 +1,5 @@
 import type { Cents } from "./money.ts";
+import { withoutEnd } from "../text/text.ts";
 
 /**
  * Exchange rates and the amounts that they convert (decision 26). A rate is a decimal with at most twelve
@@ -83,5 +84,5 @@ function decimalOf(value: number): Decimal {
 function significantDigits(text: string): number {
   const [mantissa = ""] = text.split("e");
   const digits = mantissa.replace(".", "").replace(/^0+/, "");
-  return mantissa.includes(".") ? digits.replace(/0+$/, "").length : digits.length;
+  return mantissa.includes(".") ? withoutEnd(digits, "0").length : digits.length;
 }

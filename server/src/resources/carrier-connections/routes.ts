@@ -101,9 +101,9 @@ const connectionWrites: Routes = async (app) => {
         creates: `${base}/{id}`,
         validation: "in_verb",
         examples: {
-          "A contract with UPS": {
-            carrier: "ups",
-            name: "Our UPS account",
+          "A contract with FedEx": {
+            carrier: "fedex",
+            name: "Our FedEx account",
             values: { account_number: "A1B2C3" },
             secrets: { api_key: "sim_example_key" },
           },

@@ -48,7 +48,7 @@ function fromRequest(request: XmlElement): WirePickupRequest {
     close_time: clock(close),
     instructions,
     tracking_codes: [],
-    reference: /\[([^\]]+)\]$/.exec(instructions ?? "")?.[1] ?? `${date} ${ready}`,
+    reference: referenceIn(instructions ?? "") ?? `${date} ${ready}`,
     package_count: Number(instruction("TotalPieces")) || 1,
     weight_grams: 1,
     expected_fee: { amount_cents: 0, currency: "CAD" },
@@ -85,4 +85,10 @@ function detail(pickup: WireListedPickup) {
       xml("AdditionalInstructions", pickup.instructions ?? ""),
     ]),
   ]);
+}
+
+/** What the instructions end with in brackets: the adapter's reference. */
+function referenceIn(instructions: string): string | null {
+  if (!instructions.endsWith("]")) return null;
+  return instructions.slice(instructions.lastIndexOf("[") + 1, -1) || null;
 }
