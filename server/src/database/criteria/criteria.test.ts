@@ -67,6 +67,7 @@ const filler = {
   revision: 1,
   return_address: {},
   is_return: false,
+  cost_unconfirmed: false,
   add_ons: [],
   documents: [],
   metadata: {},
