@@ -9,6 +9,8 @@ import { newId } from "../server/src/domain/values/ids.ts";
 import { recordEvents } from "../server/src/events/outbox.ts";
 import { mintSecret } from "../server/src/events/webhooks/secrets.ts";
 import { startBenchServer } from "./bench-server.ts";
+import { mainCalls } from "./main-calls.ts";
+import { median, rate } from "./measure.ts";
 
 /**
  * `node bench/webhooks.ts`: deliveries a second, and how long they take, with the database and the receivers on
@@ -32,6 +34,7 @@ try {
   await measureRate();
   await measureDelay();
   await measureHanging();
+  await measurePurchases();
 } finally {
   receiver.kill();
   await close();
@@ -78,6 +81,33 @@ async function measureHanging() {
   );
 }
 
+/** Beside the webhooks that hang: the same account buys in turns with a webhook of its own and with it disabled. */
+async function measurePurchases() {
+  const calls = await mainCalls(bench);
+  await addWebhook(bench.account_id, "/d");
+  const rateWith = async (status: "enabled" | "disabled") => {
+    await bench.database.query("UPDATE webhooks SET status = $1 WHERE account_id = $2", [
+      status,
+      bench.account_id,
+    ]);
+    return rate(await calls.quotedShipments(64), 16, calls.buy);
+  };
+  const ratios: number[] = [];
+  // The first round warms up.
+  for (let turn = 0; turn <= 12; turn++) {
+    const order =
+      turn % 2 === 0 ? (["enabled", "disabled"] as const) : (["disabled", "enabled"] as const);
+    const seen = { enabled: 0, disabled: 0 };
+    for (const status of order) seen[status] = await rateWith(status);
+    if (turn > 0) ratios.push(seen.enabled / seen.disabled);
+  }
+  const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+  note(
+    "purchases, 16 at once, with a webhook against without (aim ≥ 0.97)",
+    `${median(ratios).toFixed(2)} (12 rounds: ${range})`,
+  );
+}
+
 /** So many events a second, begun by the clock. Returns how many. */
 async function steadily(
   perSecond: number,
@@ -111,39 +141,41 @@ async function happen(accounts: string[]): Promise<void> {
 /** So many accounts, each with a webhook for each of its paths. */
 async function someAccounts(count: number, paths: (nth: number) => string[]): Promise<string[]> {
   const accounts = Array.from({ length: count }, () => newId("acc"));
-  const now = new Date();
   await bench.database.query(
     `INSERT INTO accounts (account_id, organization_id, environment)
      SELECT account_id, 'org_bench', 'test' FROM unnest($1::text[]) AS account_id`,
     [accounts],
   );
   for (const [nth, account_id] of accounts.entries())
-    await inTransaction(db, async (tx) => {
-      for (const path of paths(nth)) {
-        const webhook_id = newId("whk");
-        await tx
-          .insertInto("webhooks")
-          .values({
-            account_id,
-            id: webhook_id,
-            url: `http://127.0.0.1:${port}${path}`,
-            description: null,
-            types: ["*"],
-            status: "enabled",
-            disabled_reason: null,
-            since_position: 0,
-            due_at: null,
-            holder_id: null,
-            failing_since: null,
-            last_success_at: null,
-            created_at: now,
-            updated_at: now,
-          })
-          .execute();
-        await mintSecret(tx, sealer, { account_id, webhook_id, now });
-      }
-    });
+    for (const path of paths(nth)) await addWebhook(account_id, path);
   return accounts;
+}
+
+async function addWebhook(account_id: string, path: string): Promise<void> {
+  const webhook_id = newId("whk");
+  const now = new Date();
+  await inTransaction(db, async (tx) => {
+    await tx
+      .insertInto("webhooks")
+      .values({
+        account_id,
+        id: webhook_id,
+        url: `http://127.0.0.1:${port}${path}`,
+        description: null,
+        types: ["*"],
+        status: "enabled",
+        disabled_reason: null,
+        since_position: 0,
+        due_at: null,
+        holder_id: null,
+        failing_since: null,
+        last_success_at: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    await mintSecret(tx, sealer, { account_id, webhook_id, now });
+  });
 }
 
 /** What the receivers got since the last call. */
