@@ -1,5 +1,5 @@
 import type { Cents } from "../../domain/values/money.ts";
-import { withoutEnd } from "../../domain/text/text.ts";
+import { withoutEnd } from "../../domain/values/without-end.ts";
 
 /**
  * A decimal amount as carriers write it, in cents: rounded half-up once, away from zero, and never a binary

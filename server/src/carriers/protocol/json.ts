@@ -1,7 +1,7 @@
 import type { Cents } from "../../domain/values/money.ts";
 import { textOf, type HttpAnswer } from "../../transport/http-call.ts";
 import { centsOf } from "./amount.ts";
-import { withoutEnd } from "../../domain/text/text.ts";
+import { withoutEnd } from "../../domain/values/without-end.ts";
 
 /**
  * Reading of JSON that may be anything: one thing in place of a list or a list in place of one, numbers for

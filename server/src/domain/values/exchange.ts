@@ -1,5 +1,5 @@
 import type { Cents } from "./money.ts";
-import { withoutEnd } from "../text/text.ts";
+import { withoutEnd } from "./without-end.ts";
 
 /**
  * Exchange rates and the amounts that they convert (decision 26). A rate is a decimal with at most twelve
