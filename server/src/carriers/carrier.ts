@@ -108,13 +108,6 @@ export interface ConnectionTest {
   message: string;
 }
 
-/** `code` is `ok`, `credentials_invalid`, or another of the carrier's; `message` says it without any secret. */
-export interface ConnectionTest {
-  ok: boolean;
-  code: string;
-  message: string;
-}
-
 /** The facts about a carrier that need no call. */
 export interface CarrierDescriptor {
   /**
@@ -359,7 +352,7 @@ export interface LabelFile {
 
 /**
  * What the adapter needs to void, fetch or track a label or a pickup later, such as the carrier's links: JSON
- * of at most 4 KB, without secrets. Stored with the label, handed back as it was, and read by nobody else.
+ * of at most 4 KB, without secrets. Stored with the label, handed back as it was, and read by nothing else.
  */
 export type CarrierData = Record<string, unknown>;
 

@@ -205,12 +205,12 @@ export async function openReview<Input extends object>(
     account_id,
     kind,
     holder_id: outbound.process_id,
-    // It calls nobody, so a database that lacks later data may have it, too.
+    // It makes no call, so a database that lacks later data may have it, too.
     is_reconciling: true,
   });
 }
 
-/** What only a person can decide, and whoever brought it about. */
+/** What only a person can decide, and the actor that caused it. */
 export interface NewReview<Input> extends Origin {
   account_id: string;
   id: string;

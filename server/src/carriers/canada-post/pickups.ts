@@ -150,7 +150,7 @@ export interface KnownPickup {
   fee: CarrierCost | null;
 }
 
-/** Null for one without an id, which nobody could cancel. */
+/** Null for one without an id, by which it could be cancelled. */
 export function fromPickupInfo(root: XmlElement): KnownPickup | null {
   const header = (name: string) => textAt(root, `pickup-request-header/${name}`);
   const request_id = header("request-id");

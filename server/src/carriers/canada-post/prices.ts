@@ -1,4 +1,3 @@
-import { toCents } from "../../domain/values/money.ts";
 import type {
   AddOnCode,
   CarrierQuote,
@@ -8,6 +7,7 @@ import type {
   ShipmentForCarrier,
 } from "../carrier.ts";
 import { contractIn, type PostClient } from "./client.ts";
+import { addOnsIn, orNoPrices, pricedAddOns } from "../protocol/priced-add-ons.ts";
 import { successOf } from "./errors.ts";
 import { fromPriceQuotes, rateMediaType, toMailingScenario, toQuote } from "./rates.ts";
 
@@ -32,10 +32,10 @@ export async function quotePrices(
   const { shipment, services } = request;
   const [plain, ...add_ons] = await Promise.all([
     prices(client, { ...request, add_ons: [] }, signal),
-    ...addOnsOf(services, shipment).map(async (code) => {
+    ...pricedAddOns(services, shipment).map(async (code) => {
       const having = services.filter((service) => addOnsIn(service).includes(code));
       const asked = { ...request, services: having, add_ons: [code] };
-      const quotes = await prices(client, asked, signal).catch(() => []);
+      const quotes = await orNoPrices(prices(client, asked, signal));
       return { code, quotes };
     }),
   ]);
@@ -71,18 +71,4 @@ async function prices(
     steering: shipment.to_address.address2,
   });
   return fromPriceQuotes(successOf(answer, "price-quotes"));
-}
-
-function addOnsIn(service: CarrierService): readonly AddOnCode[] {
-  return "add_ons" in service ? service.add_ons : [];
-}
-
-/** Coverage is of a value: without one it has no price. */
-function addOnsOf(
-  services: readonly CarrierService[],
-  { packages }: ShipmentForCarrier,
-): AddOnCode[] {
-  const declared = packages.some(({ declared_value }) => toCents(declared_value ?? 0) > 0);
-  const all = [...new Set(services.flatMap(addOnsIn))];
-  return all.filter((code) => code !== "protection" || declared);
 }

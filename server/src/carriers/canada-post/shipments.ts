@@ -157,7 +157,7 @@ const linkNames = [
 ] as const;
 export type LinkName = (typeof linkNames)[number];
 
-/** Null for one without an id, which nobody could void. */
+/** Null for one without an id, by which it could be voided. */
 export function fromShipmentInfo(info: XmlElement): KnownShipment | null {
   const shipment_id = textAt(info, "shipment-id");
   if (shipment_id === null) return null;

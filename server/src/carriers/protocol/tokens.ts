@@ -16,7 +16,7 @@ export interface WantedToken {
   connection: CarrierConnection;
   /** What it is for: carriers sell several kinds, and hosts differ. */
   audience: string;
-  /** Asks the carrier for one. The signal fires when nobody waits for it any more. */
+  /** Asks the carrier for one. The signal fires when no call waits for it any more. */
   ask(signal: AbortSignal): Promise<IssuedToken>;
 }
 

@@ -58,7 +58,7 @@ export function sender(of: Address, { contact_phone }: Account): XmlOutput {
   return xml("SenderInformation", [address(of, "from_address", of.phone ?? contact_phone)]);
 }
 
-/** A receiver without a phone number has the sender's: Purolator requires one, and somebody must be called. */
+/** A receiver without a phone number has the sender's: Purolator requires one. */
 export function receiver(of: Address, from: Address, { contact_phone }: Account): XmlOutput {
   const phone = of.phone ?? from.phone ?? contact_phone;
   return xml("ReceiverInformation", [address(of, "to_address", phone)]);

@@ -39,7 +39,7 @@ function instructionsOf({ reference, instructions }: PickupRequest): string {
   return `${(instructions ?? "").slice(0, instructionsLength - mark.length - 1)} ${mark}`.trim();
 }
 
-/** Null for an answer without a number, which nobody could cancel. */
+/** Null for an answer without a number, by which it could be cancelled. */
 export function fromSchedulePickup(result: XmlElement): string | null {
   return textAt(result, "PickUpConfirmationNumber");
 }

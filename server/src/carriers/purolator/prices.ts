@@ -1,4 +1,3 @@
-import { toCents } from "../../domain/values/money.ts";
 import type {
   AddOnCode,
   CarrierQuote,
@@ -7,7 +6,7 @@ import type {
   QuoteRequest,
   ShipmentForCarrier,
 } from "../carrier.ts";
-import { CarrierError } from "../carrier.ts";
+import { addOnsIn, orNoPrices, pricedAddOns } from "../protocol/priced-add-ons.ts";
 import { connectionOf } from "../protocol/rest-client.ts";
 import { accountOf } from "./credentials.ts";
 import { errorTable, successOf } from "./errors.ts";
@@ -42,13 +41,9 @@ export async function quotePrices(
     );
   const [plain, ...add_ons] = await Promise.all([
     ask([], services[0]!),
-    ...addOnsOf(services, shipment).map(async (code) => {
+    ...pricedAddOns(services, shipment).map(async (code) => {
       const service = services.find((each) => addOnsIn(each).includes(code))!;
-      const priced = await ask([code], service).catch((error: unknown) => {
-        if (error instanceof CarrierError) return [];
-        throw error;
-      });
-      return { code, estimates: priced };
+      return { code, estimates: await orNoPrices(ask([code], service)) };
     }),
   ]);
   return toQuote(shipment, services, { plain, add_ons });
@@ -58,13 +53,13 @@ export async function quotePrices(
 function located(shipment: ShipmentForCarrier, estimated: boolean): ShipmentForCarrier {
   if (!estimated) return shipment;
   const { from_address, to_address } = shipment;
-  const nobody = { name: "Estimate", address1: "1 Main St", address2: null, phone: "+14165550100" };
+  const filler = { name: "Estimate", address1: "1 Main St", address2: null, phone: "+14165550100" };
   return {
     ...shipment,
-    from_address: { ...from_address, ...nobody, city: from_address.city || "City" },
+    from_address: { ...from_address, ...filler, city: from_address.city || "City" },
     to_address: {
       ...to_address,
-      ...nobody,
+      ...filler,
       address2: to_address.address2,
       city: to_address.city || "City",
     },
@@ -101,18 +96,4 @@ async function estimates(client: SoapClient, asked: PriceRequest, signal: AbortS
     timeout_ms,
   });
   return fromEstimates(successOf(answer, "GetFullEstimateResponse"));
-}
-
-function addOnsIn(service: CarrierService): readonly AddOnCode[] {
-  return "add_ons" in service ? service.add_ons : [];
-}
-
-/** Coverage is of a value: without one it has no price. */
-function addOnsOf(
-  services: readonly CarrierService[],
-  { packages }: ShipmentForCarrier,
-): AddOnCode[] {
-  const declared = packages.some(({ declared_value }) => toCents(declared_value ?? 0) > 0);
-  const all = [...new Set(services.flatMap(addOnsIn))];
-  return all.filter((code) => code !== "protection" || declared);
 }

@@ -88,7 +88,7 @@ export interface KnownShipment {
   piece_pins: string[];
 }
 
-/** Null for one without a number, which nobody could void. */
+/** Null for one without a number, by which it could be voided. */
 export function fromCreateShipment(result: XmlElement): KnownShipment | null {
   const pin = textAt(result, "ShipmentPIN/Value");
   const pieces = all(result, "PiecePINs/PIN").flatMap((each) => textAt(each, "Value") ?? []);

@@ -204,7 +204,7 @@ function feeMismatch(
   });
 }
 
-/** On another day the carrier finds nobody at the door. */
+/** On another day the sender does not expect the driver. */
 function dateMismatch(
   { carrier, look_up }: PickupBookingInput,
   { date }: CarrierPickup,
