@@ -136,8 +136,14 @@ async function runTests(
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const run = spawn(process.execPath, [vitest, "run", ...reporters, ...args], {
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "inherit", "pipe"],
     env: { ...process.env, ...environment },
+  });
+  // What fails outside any test is in no report: its text is the end of what vitest wrote to stderr.
+  let written = "";
+  run.stderr.on("data", (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    written = (written + chunk.toString("utf8")).slice(-4000);
   });
   const [status] = (await once(run, "close")) as [number | null];
   if (!existsSync(report)) return failedRun("The run left no report.");
@@ -149,7 +155,7 @@ async function runTests(
   const isExplained = status === 0 || [...results.values()].some(({ failed }) => failed > 0);
   return isExplained
     ? results
-    : new Map([...results, ...failedRun(`vitest ended with ${status}.`)]);
+    : new Map([...results, ...failedRun(`vitest ended with ${status}:\n${written}`)]);
 }
 
 function resultOf({
