@@ -41,7 +41,18 @@ export async function readyRules(
   accountId: string,
   triggers: readonly Trigger[],
 ): Promise<RuleSet> {
-  const version = await store.findVersion(db, accountId);
+  return rulesOfVersion(db, accountId, {
+    triggers,
+    version: await store.findVersion(db, accountId),
+  });
+}
+
+/** The same where the caller has read their version. */
+export async function rulesOfVersion(
+  db: Database,
+  accountId: string,
+  { triggers, version }: { triggers: readonly Trigger[]; version: string | null },
+): Promise<RuleSet> {
   const known = compiledOf(db).get(accountId);
   return ofTriggers(
     known?.version === version ? known : await compile(db, accountId, version),

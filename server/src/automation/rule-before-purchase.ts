@@ -8,7 +8,7 @@ import { runRules, type ReadyRule, type Ruled } from "../domain/rules/run-rules.
 import type { Trigger } from "../domain/rules/triggers.ts";
 import { changeShipment, lockShipment, type ShipmentRow } from "../shipping/shipments/store.ts";
 import { shipmentAdapterOf } from "./rule-adapters.ts";
-import { readyRules } from "./ready-rules.ts";
+import { readyRules, rulesOfVersion } from "./ready-rules.ts";
 import { messageOf, recordRuns, runRows } from "./record-runs.ts";
 
 const triggersOf: Record<"shipment" | "batch", readonly Trigger[]> = {
@@ -25,6 +25,16 @@ export async function purchaseRules(
   asked_by: "shipment" | "batch",
 ): Promise<readonly ReadyRule[]> {
   return (await readyRules(db, account.account_id, triggersOf[asked_by])).rules;
+}
+
+/** The same where the caller has read their version. */
+export async function rulesForPurchase(
+  { db, account }: AccountContext,
+  asked_by: "shipment" | "batch",
+  version: string | null,
+): Promise<readonly ReadyRule[]> {
+  const triggers = triggersOf[asked_by];
+  return (await rulesOfVersion(db, account.account_id, { triggers, version })).rules;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import { readFacts } from "../purchasing/labels/read-to-buy.ts";
 import { findQuote } from "../purchasing/quotes/store.ts";
 import { findVersion } from "../automation/store.ts";
 import { connect, type Connection } from "./connect.ts";
@@ -50,6 +51,7 @@ function planned(address: string): Connection {
 async function readEach({ db }: Connection): Promise<void> {
   await findVersion(db, account_id);
   await findQuote(db, { account_id, id: "shp_1" }, now);
+  await readFacts(db, { account_id, id: "shp_1", now });
 }
 
 async function fill(): Promise<void> {
@@ -101,7 +103,13 @@ describe.each(plannings)("planned %s", (planning) => {
   test("each key is looked up by its index, and nothing else is read", () => {
     const nodes = plans.get(planning)!.flatMap(nodesOf);
     const indexes = nodes.flatMap((node) => node["Index Name"] ?? []).sort();
-    expect(indexes).toEqual(["rule_sets_pkey", "shipment_quotes_pkey"]);
+    expect(indexes).toEqual([
+      "rule_sets_pkey",
+      "rule_sets_pkey",
+      "shipment_quotes_pkey",
+      "shipment_quotes_pkey",
+      "shipments_pkey",
+    ]);
     const types = nodes.map((node) => node["Node Type"]);
     for (const whole of ["Seq Scan", "Sort", "Hash Join", "Merge Join"])
       expect(types).not.toContain(whole);

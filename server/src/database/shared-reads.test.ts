@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import { readFacts } from "../purchasing/labels/read-to-buy.ts";
 import { findQuote } from "../purchasing/quotes/store.ts";
 import { findVersion } from "../automation/store.ts";
 import type { Database } from "./tables.ts";
@@ -19,7 +20,17 @@ const now = new Date("2026-03-10T12:00:00.000Z");
 const reads = {
   version: (db: Database, { account_id }: Asked) => findVersion(db, account_id),
   quote: (db: Database, { account_id, id, at }: Asked) => findQuote(db, { account_id, id }, at),
+  to_buy: async (db: Database, { account_id, id, at: now }: Asked) => {
+    const found = await readFacts(db, { account_id, id, now });
+    return found && factsOf(found);
+  },
 };
+
+/** Of what is read of a shipment that is to be bought. */
+function factsOf({ account_id, id, ...facts }: NonNullable<Awaited<ReturnType<typeof readFacts>>>) {
+  const { rules_version, quote_revision, quote_rates } = facts;
+  return { account_id, id, rules_version, quote_revision, quote_rates };
+}
 
 interface Asked {
   read: keyof typeof reads;
@@ -68,11 +79,15 @@ function answerTo({ read, account_id, id, at }: Asked): unknown {
   const isThere = account_id !== "acc_none" && (isFirst || n < 5);
   if (read === "version") return account_id === "acc_none" ? null : `rules of ${account_id}`;
   const isKept = isThere && !(isFirst && n === 4) && later(n) > at;
-  return isKept ? { revision: n % 2, rates: [`${account_id}/${id}`] } : null;
+  const quote = isKept ? { revision: n % 2, rates: [`${account_id}/${id}`] } : null;
+  if (read === "quote") return quote;
+  const rules_version = `rules of ${account_id}`;
+  const [quote_revision, quote_rates] = [quote?.revision ?? null, quote?.rates ?? null];
+  return isThere ? { account_id, id, rules_version, quote_revision, quote_rates } : null;
 }
 
 const asked = fc.record({
-  read: fc.constantFrom("version" as const, "quote" as const),
+  read: fc.constantFrom("version" as const, "quote" as const, "to_buy" as const),
   account_id: fc.constantFrom(...accounts),
   id: fc.constantFrom(...shipments),
   at: fc.nat(6).map(later),
@@ -89,7 +104,7 @@ test("whatever is read at once, each caller gets the rows of its account, and of
   await fc.assert(property, { numRuns: 100 });
 });
 
-test("twenty concurrent purchases make two round trips of the forty that they would be", async () => {
+test("twenty concurrent reads of each kind make one round trip of each", async () => {
   const syncs = vi.spyOn(pg.Connection.prototype, "sync");
   onTestFinished(() => syncs.mockRestore());
   const kinds = Object.keys(reads) as Asked["read"][];
@@ -103,5 +118,5 @@ test("twenty concurrent purchases make two round trips of the forty that they wo
   );
   const heard = await Promise.all(all.map((each) => reads[each.read](database.db, each)));
   expect(heard).toEqual(all.map(answerTo));
-  expect(syncs).toHaveBeenCalledTimes(2);
+  expect(syncs).toHaveBeenCalledTimes(3);
 });

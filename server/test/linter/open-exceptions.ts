@@ -38,6 +38,11 @@ export const open: readonly Allowed[] = [
     reason: shared,
   },
   {
+    statement: 'SELECT place, "shipment"."account_id"',
+    breaks: ["lateral shipments", "lateral rule_sets", "lateral shipment_quotes"],
+    reason: shared,
+  },
+  {
     statement: "SELECT place, version FROM jsonb_to_recordset",
     breaks: ["lateral rule_sets"],
     reason: shared,

@@ -5,13 +5,13 @@ import { fromCents, toCents } from "../../domain/values/money.ts";
 import type { ShipmentType } from "../../domain/shipments/shipment-status.ts";
 import type { StoredResponse } from "../../http/idempotency.ts";
 import { primaryQuote, type Quoted } from "../quotes/primary-quote.ts";
-import { findQuote } from "../quotes/store.ts";
 import type { ReadyRule } from "../../domain/rules/run-rules.ts";
-import { ruleBeforePurchase, purchaseRules } from "../../automation/rule-before-purchase.ts";
+import { ruleBeforePurchase } from "../../automation/rule-before-purchase.ts";
 import { readRatesFor } from "../../shipping/exchange-rates/exchange-book.ts";
-import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { buyAtQuote, rateChanged } from "./buy-at-quote.ts";
 import { refuseUnlessBuyable } from "./buyable.ts";
+import { readToBuy } from "./read-to-buy.ts";
 import type { BuyLabel } from "./schemas.ts";
 
 /**
@@ -25,18 +25,13 @@ export async function buyLabel(
   shipmentId: string,
   choice: BuyLabel,
 ): Promise<StoredResponse> {
-  const { account_id } = ctx.account;
-  const [found, rules, stored] = await Promise.all([
-    getShipment(ctx.db, account_id, shipmentId),
-    purchaseRules(ctx, "shipment"),
-    findQuote(ctx.db, { account_id, id: shipmentId }, ctx.clock.now()),
-  ]);
+  const { row: found, rules, quote } = await readToBuy(ctx, shipmentId);
   throwIfAny(courierOptions(found.type, choice));
   refuseUnlessBuyable(found);
   // A draft may be so old that its pickup date has passed.
   refuseMissedPickup(found, ctx.clock.now());
   const row = await readyToBuy(ctx, found, rules);
-  const quoted = await primaryQuote(ctx, row, choice, stored);
+  const quoted = await primaryQuote(ctx, row, choice, quote);
   guardPrice(quoted, choice.expected_total);
   const idempotency_key = ctx.claim?.key ?? null;
   return buyAtQuote(ctx, { row, quoted, choice, idempotency_key });

@@ -8,12 +8,11 @@ import { ApiError, throwIfAny, type ErrorBody } from "../../domain/errors/errors
 import { fromCents } from "../../domain/values/money.ts";
 import { buyAtQuote } from "../labels/buy-at-quote.ts";
 import { readyToBuy } from "../labels/buy-label.ts";
+import { readToBuy } from "../labels/read-to-buy.ts";
 import { outcomeOf, type PurchaseOutcome } from "../labels/purchase-outcome.ts";
 import { primaryQuote } from "../quotes/primary-quote.ts";
-import { getShipment } from "../../shipping/shipments/store.ts";
 import { problemsOfStored } from "../../shipping/shipments/stored-entry.ts";
 import type { RuleMessage } from "../../automation/record-runs.ts";
-import { purchaseRules } from "../../automation/rule-before-purchase.ts";
 import type { Leftovers, PurchaseQueue } from "./queue.ts";
 import * as store from "./rule-store.ts";
 
@@ -82,11 +81,16 @@ async function buy(
   const { account_id, shipment_id, tries, rule_name, max_total_cents } = purchase;
   let stage: "validation" | "rating" | "purchase" = "validation";
   try {
-    const found = await getShipment(ctx.db, account_id, shipment_id);
-    const row = await readyToBuy(ctx, found, await purchaseRules(ctx, "shipment"));
+    const { row: found, rules, quote } = await readToBuy(ctx, shipment_id);
+    const row = await readyToBuy(ctx, found, rules);
     throwIfAny(problemsOfStored(ctx, row));
     stage = "rating";
-    const quoted = await primaryQuote(ctx, row, { service: row.service ?? serviceByDefault });
+    const quoted = await primaryQuote(
+      ctx,
+      row,
+      { service: row.service ?? serviceByDefault },
+      quote,
+    );
     const { total_cents } = quoted.cost;
     if (total_cents > max_total_cents) throw tooDear(total_cents, { rule_name, max_total_cents });
     stage = "purchase";
