@@ -172,26 +172,42 @@ type Noted = <T>(
   call: () => Promise<T>,
 ) => Promise<T>;
 
+/** About what it takes until the transaction after the call has been sent. */
+const noteAfterMs = 1;
+
 function noter(carrier: string, { log, clock, known }: CarrierCallLog): Noted {
+  /** A body that cannot be read is left out: nothing that fails here may end the process. */
+  function shown(value: unknown, schema: object): string | null {
+    try {
+      return redacted(value, schema, { known });
+    } catch {
+      return null;
+    }
+  }
+
   return async (operation, request, call) => {
     const at = clock.now();
     const begun = performance.now();
     const note = (outcome: string, answer: unknown) => {
       const { keeps_bodies, ...subject } = currentCallSubject();
-      log.append({
-        carrier_call: {
-          account_id: request.context.account_id,
-          at,
-          id: newId("ccl", at),
-          ...subject,
-          carrier,
-          operation,
-          ms: Math.round(performance.now() - begun),
-          outcome,
-          request_body: keeps_bodies ? redacted(request, Sent, { known }) : null,
-          response_body: keeps_bodies ? redacted(answer ?? null, Heard, { known }) : null,
-        },
-      });
+      const ms = Math.round(performance.now() - begun);
+      // What has been answered goes on at once. It waits for the database soon, and the bodies are read then.
+      setTimeout(() => {
+        log.append({
+          carrier_call: {
+            account_id: request.context.account_id,
+            at,
+            id: newId("ccl", at),
+            ...subject,
+            carrier,
+            operation,
+            ms,
+            outcome,
+            request_body: keeps_bodies ? shown(request, Sent) : null,
+            response_body: keeps_bodies ? shown(answer ?? null, Heard) : null,
+          },
+        });
+      }, noteAfterMs);
     };
     try {
       const answer = await call();
