@@ -19,7 +19,7 @@ const loops = new WeakMap<Database, Set<() => void>>();
  * Many commits within so many milliseconds share a round: placing each by itself would cost as much as the
  * transactions that are placed.
  */
-const sharedMs = 40;
+const sharedMs = 100;
 
 /** Makes the pause of a loop that is told of events of this database, also of those during its last round. */
 export function pauseUntilPoked(

@@ -18,6 +18,7 @@ export interface WaitingRows {
 export interface NextAccounts {
   /** Begins after this account and wraps around, so that no account starves. */
   after: string;
+  /** Always the same for a caller: it is a literal of the statement, because PostgreSQL plans a parameter anew. */
   limit: number;
   /** A further condition on a row, not in the index: rows that fail it are read, too. */
   is_free?: RawBuilder<SqlBool>;
@@ -52,5 +53,5 @@ export function accountsWithWork(
       UNION ALL
       SELECT next.* FROM around CROSS JOIN LATERAL (${next(isRound(sql`around.account_id`))}) AS next)
     SELECT account_id FROM (SELECT * FROM ahead UNION ALL SELECT * FROM around) AS each
-    WHERE ${isDue} AND ${is_served} LIMIT ${limit})`;
+    WHERE ${isDue} AND ${is_served} LIMIT ${sql.lit(limit)})`;
 }

@@ -86,8 +86,8 @@ async function accountsInTurn(
   db: Database,
   { process_id, lease_seconds, room }: Omit<ClaimRequest, "unsure">,
 ): Promise<string[]> {
-  const limit = Math.min(accountsAtOnce, Math.max(0, room.healthy) + Math.max(0, room.failing));
-  if (limit === 0) return [];
+  const free = Math.max(0, room.healthy) + Math.max(0, room.failing);
+  if (free === 0) return [];
   // Not `= 'enabled'`: a planner without statistics would take that for rare, and read all to sort them.
   const isFree = sql<SqlBool>`webhooks.status <> 'disabled' AND (webhooks.holder_id IS NULL
     OR webhooks.holder_id <> ${process_id} AND ${holderIsDead("webhooks.holder_id", lease_seconds)})`;
@@ -95,14 +95,14 @@ async function accountsInTurn(
     { table: "webhooks", is_waiting: "due_at IS NOT NULL", due: "due_at" },
     {
       after: lastServed.get(db) ?? "",
-      limit,
+      limit: accountsAtOnce,
       is_free: sql<SqlBool>`${isFree} AND ${isWanted(room)}`,
       is_served: isReconciled,
     },
   );
   const { rows } = await sql<{ account_id: string }>`
     SELECT account_id FROM ${accounts} AS next`.execute(db);
-  return rows.map(({ account_id }) => account_id);
+  return rows.slice(0, free).map(({ account_id }) => account_id);
 }
 
 /** Where one pool is full, its webhooks are left to other processes. */

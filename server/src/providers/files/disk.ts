@@ -107,8 +107,12 @@ async function writeNew(folders: Folders, path: string, content: Buffer): Promis
     return writeInto(folders, path, content);
   }
   try {
-    await file.writeFile(content);
-    await Promise.all([file.sync(), syncFolder(dirname(path))]);
+    const [folder] = await Promise.all([open(dirname(path)), file.writeFile(content)]);
+    try {
+      await Promise.all([file.sync(), folder.sync()]);
+    } finally {
+      closeLater(folder);
+    }
   } finally {
     closeLater(file);
   }
