@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
-import { readFacts } from "../purchasing/labels/read-to-buy.ts";
+import { findToBuy } from "../purchasing/labels/store.ts";
 import { findQuote } from "../purchasing/quotes/store.ts";
 import { findVersion } from "../automation/store.ts";
 import { connect, type Connection } from "./connect.ts";
@@ -51,7 +51,7 @@ function planned(address: string): Connection {
 async function readEach({ db }: Connection): Promise<void> {
   await findVersion(db, account_id);
   await findQuote(db, { account_id, id: "shp_1" }, now);
-  await readFacts(db, { account_id, id: "shp_1", now });
+  await findToBuy(db, { account_id, id: "shp_1", now });
 }
 
 async function fill(): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
-import { readFacts } from "../purchasing/labels/read-to-buy.ts";
+import { findToBuy } from "../purchasing/labels/store.ts";
 import { findQuote } from "../purchasing/quotes/store.ts";
 import { findVersion } from "../automation/store.ts";
 import type { Database } from "./tables.ts";
@@ -21,13 +21,13 @@ const reads = {
   version: (db: Database, { account_id }: Asked) => findVersion(db, account_id),
   quote: (db: Database, { account_id, id, at }: Asked) => findQuote(db, { account_id, id }, at),
   to_buy: async (db: Database, { account_id, id, at: now }: Asked) => {
-    const found = await readFacts(db, { account_id, id, now });
+    const found = await findToBuy(db, { account_id, id, now });
     return found && factsOf(found);
   },
 };
 
 /** Of what is read of a shipment that is to be bought. */
-function factsOf({ account_id, id, ...facts }: NonNullable<Awaited<ReturnType<typeof readFacts>>>) {
+function factsOf({ account_id, id, ...facts }: NonNullable<Awaited<ReturnType<typeof findToBuy>>>) {
   const { rules_version, quote_revision, quote_rates } = facts;
   return { account_id, id, rules_version, quote_revision, quote_rates };
 }

@@ -8,8 +8,8 @@ export const bugsOfFiles: PlantedBug[] = [
   {
     name: "answer before the bytes of a file are on the disk",
     file: "server/src/providers/files/disk.ts",
-    find: "await file.writeFile(content);\n    await Promise.all([file.sync(), syncFolder(dirname(path))]);",
-    replace: "await file.writeFile(content);\n    await syncFolder(dirname(path));",
+    find: "await Promise.all([file.sync(), folder.sync()]);",
+    replace: "await folder.sync();",
     tests: ["server/test/faults/power-cut.test.ts"],
     red: "every file of the answered purchase is there",
   },
