@@ -114,6 +114,7 @@ export async function aPlatform(
   const { files } = assembled;
   const platform = { ...assembled, files: found.files?.(files) ?? files };
   undo.push(() => platform.threads.close());
+  undo.push(async () => platform.journal.close());
   undo.push(openLogWriter(platform, database.url));
   const loops = startLoops(workerLoops(platform), log);
   undo.push(() => loops.stop());

@@ -16,6 +16,7 @@ import { createSealer } from "../domain/accounts/sealer.ts";
 import { withoutTokens } from "../http/tokens.ts";
 import { callerCache } from "../http/caller-cache.ts";
 import { startLoops } from "../jobs/loops.ts";
+import { openJournal } from "../journal/write-journal.ts";
 import { guardedCarriers } from "./guarded-carriers.ts";
 import { createMetrics } from "../metrics.ts";
 import type { CrashPoints } from "../domain/scheduling/step.ts";
@@ -23,7 +24,7 @@ import { createClassifiers } from "../providers/classification/register.ts";
 import { keepLogPartitions } from "./log-upkeep.ts";
 import { newRequestLog, openLogWriter } from "./open-request-log.ts";
 import { openDatabase } from "./open-database.ts";
-import { openFiles } from "./open-files.ts";
+import { openFiles, openJournalFiles } from "./open-files.ts";
 import { createPayments } from "../providers/payments/register.ts";
 import { closeToOthers, readPreviousSecrets, readSecret } from "./secret.ts";
 import { readDemo, writeDemo } from "../seed/demo-file.ts";
@@ -118,6 +119,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     });
     undo.push(() => platform.threads.close());
     undo.push(() => platform.public_caller.close());
+    undo.push(async () => platform.journal.close());
     undo.push(openLogWriter(platform, database.url));
     // Without a day's partition its lines are kept in the default one.
     await keepLogPartitions(platform).catch((error: unknown) =>
@@ -203,7 +205,16 @@ export function assemble(parts: {
   const sealer = createSealer(secret, previous_secrets);
   const connections = connectionBook({ db, sealer, config });
   const health = refusalCounter({ db, log, metrics, connections });
-  const guarding = { health, config, metrics, log: request_log, clock };
+  const journal_files = openJournalFiles(config);
+  const journal = openJournal({
+    ...{ files: journal_files, clock, process_id: parts.processId },
+    kept_days: config.journal_days,
+  });
+  const guarding = {
+    ...{ health, config, metrics, log: request_log, clock, journal },
+    on_lost: ({ effect, reference }: { effect: string; reference: string }, err: unknown) =>
+      log.error({ effect, reference, err }, "journal.answer_not_noted"),
+  };
   const { carriers, openCircuits } = guardedCarriers(catalogue, guarding);
   return {
     config,
@@ -228,6 +239,7 @@ export function assemble(parts: {
       egress_proxy: config.egress_proxy,
       onForbidden: () => metrics.forbidden_address.inc(),
     }),
+    journal: { files: journal_files, prune: () => journal.prune(), close: () => journal.close() },
     files: openFiles(config, { secret, previous_secrets, public_url: () => address.url }),
     exchange: exchangeBook({ db, clock, config }),
     connections,
