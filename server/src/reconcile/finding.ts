@@ -55,7 +55,7 @@ export function lineOf(finding: Finding, outcome: Outcome): string {
   const { id, confirmation_number } = finding.pickup ?? {};
   const itself = reference === party ? null : reference;
   const names = [kind, party, itself, tracking_code, shipment_id, confirmation_number, id];
-  const subject = names.filter((name) => name !== null && name !== undefined).join(" ");
+  const subject = names.filter(Boolean).join(" ");
   const whose = account_id === null ? "" : ` (${account_id})`;
   return `${subject}${whose} ${found}: ${wordsOf(finding, outcome)}`;
 }

@@ -24,7 +24,7 @@ import { type ShipmentRow } from "../shipping/shipments/store.ts";
 import { RetryLookup, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, findShipment, planCents, type Job } from "./job.ts";
 import { allPages, cannotBeAsked, cannotList, decideEach, unreadable } from "./lists.ts";
-import { factsOfCalls, labelsOf, readNoted, type NotedLabel } from "./noted.ts";
+import { factsOfCalls, isOver, labelsOf, readNoted, type NotedLabel } from "./noted.ts";
 import type { KnownAttempt } from "./store.ts";
 import { voidOrphan } from "./orphans.ts";
 
@@ -230,15 +230,14 @@ async function decideUnheard(job: Job, purchased: PurchasedLabel): Promise<Decis
   if (seen?.state === "voided") return that("was missing here, and voided since", "nothing");
   if (seen) return decideMissing(job, { ...purchased, ...asSeen(purchased, seen) });
   if (facts.by !== "none" && facts.absence === "proof") {
-    const age_ms = job.platform.clock.now().getTime() - sent_at.getTime();
-    if (age_ms < (facts.after_seconds + marginSeconds) * 1000)
+    if (!isOver(job, sent_at, facts.after_seconds))
       return that("was sent, and may still show at its carrier", "wait");
     return that("was sent, and its carrier has sold nothing", "nothing");
   }
   const found = "was sent without a known answer, and no look-up disproves it";
   const ctx = await contextAt(job, account_id, sent_at);
   const row = ctx && (await findShipment(job, account_id, shipment_id));
-  if (row?.status !== "draft" || shipmentDigest(row) !== shipment_digest)
+  if (!ctx || row?.status !== "draft" || shipmentDigest(row) !== shipment_digest)
     return that(`${found}; its shipment does not wait for a label here`, "by_hand");
   const decision = await decidePayable(job, purchased, { ctx, row });
   if (decision.action === "void") return that(`${found}; ${decision.found}`, "by_hand");
@@ -246,9 +245,6 @@ async function decideUnheard(job: Job, purchased: PurchasedLabel): Promise<Decis
     ? { ...decision, found, action: "leave_to_review" }
     : decision;
 }
-
-/** For the waits of the call before it was sent. */
-const marginSeconds = 30;
 
 /** Null where the carrier shows nothing, or has nothing that a look-up could show. */
 async function lookUpOnce(

@@ -1,6 +1,14 @@
 import type { Carrier, CarrierDescriptor, ListedLabel } from "../carriers/carrier.ts";
-import type { JournaledLabel, JournaledUndo, Undone } from "../journal/read-journal.ts";
-import { readJournal, type Journal } from "../journal/read-journal.ts";
+import type { ListedPickup, SentPickup } from "../carriers/pickups.ts";
+import type { Address } from "../domain/addresses/address.ts";
+import {
+  readJournal,
+  type Journal,
+  type JournaledLabel,
+  type JournaledPickup,
+  type JournaledUndo,
+  type Undone,
+} from "../journal/read-journal.ts";
 import type { NotedPurchase } from "../purchasing/labels/restore-label.ts";
 import type { Job } from "./job.ts";
 import * as store from "./store.ts";
@@ -45,6 +53,15 @@ export async function readNoted({ platform, since, started_at }: Job): Promise<N
 /** The facts of the carrier's calls that a list does not cover: under a connection, where it has one. */
 export function factsOfCalls({ descriptor }: Carrier): CarrierDescriptor {
   return descriptor.connected ?? descriptor;
+}
+
+/** For the waits of a call before it is sent. */
+const marginSeconds = 30;
+
+/** Whether what was sent then and is not found so many seconds later did not happen. */
+export function isOver({ platform }: Job, sentAt: Date, afterSeconds: number): boolean {
+  const ageMs = platform.clock.now().getTime() - sentAt.getTime();
+  return ageMs >= (afterSeconds + marginSeconds) * 1000;
 }
 
 /** A label of the journal, as a list would show it, with what only the journal knows. */
@@ -115,3 +132,61 @@ function onlyUndone({ sent, undone }: JournaledUndo) {
     noted: { connection_id, look_up: null, sold: null, is_unheard: false, undone },
   };
 }
+
+/** A pickup of the journal, with what only the journal knows. */
+export interface NotedPickup {
+  connection_id: string | null;
+  /** Null where only its cancellation is noted. */
+  look_up: SentPickup["look_up"] | null;
+  is_unheard: boolean;
+}
+
+export function pickupsOf(
+  { pickups, undone_pickups }: Noted,
+  { descriptor }: Carrier,
+): { environment: "live" | "test"; pickup: ListedPickup; noted: NotedPickup }[] {
+  const { code } = descriptor;
+  return [
+    ...pickups.filter(({ sent }) => sent.carrier === code).map(notedPickup),
+    ...undone_pickups.filter(({ sent }) => sent.carrier === code).map(onlyCancelled),
+  ];
+}
+
+/** A cancellation without a known answer is as good as none: it shows as confirmed, and can be cancelled again. */
+function notedPickup({ sent, heard, undone }: JournaledPickup) {
+  const { reference, references, environment, connection_id, look_up, at } = sent;
+  const { ready_time, close_time, tracking_codes, expected_fee } = sent;
+  const pickup: ListedPickup = {
+    ...unnoted,
+    ...{ reference, references, ready_time, close_time, tracking_codes },
+    ...{ fee: expected_fee, date: look_up.date, ...heard },
+    address: { ...nowhere, country_code: look_up.country, postal_code: look_up.postal_code },
+    cancelled: undone !== null && undone !== "unheard",
+    asked_at: new Date(at),
+  };
+  const noted = { connection_id, look_up, is_unheard: heard === null };
+  return { environment, pickup, noted };
+}
+
+function onlyCancelled({ sent, undone }: JournaledUndo) {
+  const { reference, account_id, environment, connection_id, at } = sent;
+  const pickup: ListedPickup = {
+    ...{ ...unnoted, reference, references: { account_id, pickup_id: "", idempotency_key: null } },
+    cancelled: undone !== "unheard",
+    asked_at: new Date(at),
+  };
+  return { environment, pickup, noted: { connection_id, look_up: null, is_unheard: false } };
+}
+
+const nowhere: Address = {
+  ...{ name: null, company: null, address1: "", address2: null, city: "", province_code: null },
+  ...{ postal_code: null, country_code: "", phone: null, email: null, is_residential: false },
+  tax_identifier: null,
+};
+
+const unnoted: Omit<ListedPickup, "reference" | "references" | "cancelled" | "asked_at"> = {
+  ...{ address: nowhere, contact: { name: null, phone: null, email: null }, instructions: null },
+  ...{ date: "", ready_time: "", close_time: "", tracking_codes: [] },
+  ...{ carrier_pickup_id: "", confirmation_number: "", fee: null, shared: false },
+  carrier_data: null,
+};

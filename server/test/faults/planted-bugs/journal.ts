@@ -1,0 +1,33 @@
+import type { PlantedBug } from "./planted-bug.ts";
+
+/** Of the journal outside the database, and of the carriers that are called in their own forms. */
+
+const journaled = "server/src/carriers/guard/journaled.ts";
+const reconciled = ["server/test/faults/reconcile-journal.test.ts"];
+
+export const bugsOfJournal: PlantedBug[] = [
+  {
+    name: "send a purchase that could not be noted",
+    file: journaled,
+    find: "      throw notNoted(carrier, name, error);\n",
+    replace: "",
+    tests: ["server/test/e2e/journal.test.ts", "server/src/carriers/guard/journaled.test.ts"],
+    red: "while it cannot be written a purchase is refused before it is sent",
+  },
+  {
+    name: "take a journal without what the database knows for a whole one",
+    file: "server/src/reconcile/noted.ts",
+    find: "return !read.references.has(last.reference);",
+    replace: "return false;",
+    tests: reconciled,
+    red: "without its journal the carrier is left to a person",
+  },
+  {
+    name: "give up a purchase without an answer that no look-up disproves",
+    file: "server/src/reconcile/labels.ts",
+    find: 'facts.by !== "none" && facts.absence === "proof"',
+    replace: 'facts.by !== "none"',
+    tests: reconciled,
+    red: "an unheard purchase is left to an operator",
+  },
+];
