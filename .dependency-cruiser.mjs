@@ -126,7 +126,11 @@ export default {
     ),
     layer(
       "journal/",
-      ["domain/", "carriers/(carrier|pickups|journal-entry)\\.ts$", "providers/files/appended\\.ts$"],
+      [
+        "domain/",
+        "carriers/(carrier|pickups|journal-entry)\\.ts$",
+        "providers/files/appended\\.ts$",
+      ],
       "The journal is lines that outlive the database. What is made of them after a restore is reconcile/.",
     ),
     layer(

@@ -55,11 +55,21 @@ const about = (reference: string, at: string) => ({ at, reference, account_id: "
 const voidSent = (reference: string, at = today): JournalEntry => ({
   ...{ step: "sent", effect: "void", ...facts, ...about(reference, at) },
 });
-const voidHeard = (reference: string, outcome: "nothing" | "unknown", at = today): JournalEntry => ({
+const voidHeard = (
+  reference: string,
+  outcome: "nothing" | "unknown",
+  at = today,
+): JournalEntry => ({
   ...{ step: "heard", effect: "void", outcome, ...about(reference, at) },
 });
 const voided = (reference: string, at = today): JournalEntry => ({
-  ...{ step: "heard", effect: "void", outcome: "done", refund: "approved", ...about(reference, at) },
+  ...{
+    step: "heard",
+    effect: "void",
+    outcome: "done",
+    refund: "approved",
+    ...about(reference, at),
+  },
 });
 
 /** A process that notes, and the clock that it goes by. */
@@ -210,7 +220,10 @@ test("what had no effect, or was sent before, is not among what was sent, and it
 
 test("entries of one moment are stored together, each once", async () => {
   const { journal } = aProcess();
-  const many = Array.from({ length: 50 }, (_each, index) => `att_${String(index).padStart(2, "0")}`);
+  const many = Array.from(
+    { length: 50 },
+    (_each, index) => `att_${String(index).padStart(2, "0")}`,
+  );
   await Promise.all(many.map((reference) => journal.write(sent(reference))));
   expect((await labelsOf()).map(([reference]) => reference)).toEqual(many);
   expect(await readdir(join(folder, "journal", "2026-11-27"))).toEqual(["prc_1-1.jsonl"]);

@@ -40,8 +40,7 @@ export async function readNoted({ platform, since, started_at }: Job): Promise<N
       const { code } = descriptor;
       const is_connected = descriptor.connected !== undefined;
       const last = newest.find(
-        (each) =>
-          each.kind === kind && each.party === code && (!is_connected || each.is_connected),
+        (each) => each.kind === kind && each.party === code && (!is_connected || each.is_connected),
       );
       if (last) return !read.references.has(last.reference);
       // Nothing that it should have is known here.

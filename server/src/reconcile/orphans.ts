@@ -1,4 +1,9 @@
-import { descriptorUnder, type CallContext, type CarrierData, type CarrierVoid } from "../carriers/carrier.ts";
+import {
+  descriptorUnder,
+  type CallContext,
+  type CarrierData,
+  type CarrierVoid,
+} from "../carriers/carrier.ts";
 import type { Platform } from "../context.ts";
 import { byShell } from "../domain/accounts/principal.ts";
 import { recordAudit } from "../events/audit-log.ts";

@@ -115,7 +115,9 @@ async function decideKnown(
   const part = await findPart(job.platform.db, { account_id, pickup_id, carrier });
   const isOffHere = !part || part.status === "cancelled";
   if (isOffHere)
-    return pickup.cancelled || noted ? null : that("is cancelled here and live there", "call_off", undo);
+    return pickup.cancelled || noted
+      ? null
+      : that("is cancelled here and live there", "call_off", undo);
   if (!pickup.cancelled) return null;
   if (part.status === "cancelling") return that("is being cancelled", "wait");
   if (part.status !== "confirmed")

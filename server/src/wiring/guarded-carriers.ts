@@ -22,6 +22,7 @@ interface GuardParts {
   clock: Clock;
   health: ConnectionHealth;
   journal: JournalWriter;
+  processes(): number;
   on_lost: Parameters<typeof withJournal>[1]["on_lost"];
 }
 
@@ -32,7 +33,7 @@ interface GuardParts {
  */
 export function guardedCarriers(
   register: CarrierRegister,
-  { config, metrics, log, clock, health, journal, on_lost }: GuardParts,
+  { config, metrics, log, clock, health, journal, processes, on_lost }: GuardParts,
 ) {
   const known = knownCodes(register);
   const guard = carrierGuard({
@@ -41,6 +42,7 @@ export function guardedCarriers(
     calls_max: config.carrier_calls_max,
     wait_ms: queueSeconds(config) * 1000,
     circuit_failures: config.carrier_circuit_failures,
+    processes,
     on_circuit: (carrier, open) => metrics.carrier_circuit_open.set({ carrier }, open),
     on_refused: (carrier, operation, reason) =>
       metrics.carrier_calls_refused.inc({ carrier, operation, reason }),

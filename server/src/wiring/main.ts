@@ -5,6 +5,7 @@ import { runSimulator } from "./run-simulator.ts";
 import type { Config } from "../config.ts";
 import type { Platform } from "../context.ts";
 import { findHazards, refuseHazards } from "../database/health/durability.ts";
+import { countedProcesses } from "../database/health/counted-processes.ts";
 import { startHeartbeat } from "../database/health/heartbeat.ts";
 import { refuseUnfitPooler } from "../database/health/pooler.ts";
 import type { Database } from "../database/tables.ts";
@@ -16,7 +17,6 @@ import { createSealer } from "../domain/accounts/sealer.ts";
 import { withoutTokens } from "../http/tokens.ts";
 import { callerCache } from "../http/caller-cache.ts";
 import { startLoops } from "../jobs/loops.ts";
-import { openJournal } from "../journal/write-journal.ts";
 import { guardedCarriers } from "./guarded-carriers.ts";
 import { createMetrics } from "../metrics.ts";
 import type { CrashPoints } from "../domain/scheduling/step.ts";
@@ -24,7 +24,8 @@ import { createClassifiers } from "../providers/classification/register.ts";
 import { keepLogPartitions } from "./log-upkeep.ts";
 import { newRequestLog, openLogWriter } from "./open-request-log.ts";
 import { openDatabase } from "./open-database.ts";
-import { openFiles, openJournalFiles } from "./open-files.ts";
+import { openFiles } from "./open-files.ts";
+import { journalOf } from "./open-journal.ts";
 import { createPayments } from "../providers/payments/register.ts";
 import { closeToOthers, readPreviousSecrets, readSecret } from "./secret.ts";
 import { readDemo, writeDemo } from "../seed/demo-file.ts";
@@ -117,9 +118,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       carriers: roles.carriers?.(createCarriers({ simulator_url: simulatorUrl })),
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
-    undo.push(() => platform.threads.close());
-    undo.push(() => platform.public_caller.close());
-    undo.push(async () => platform.journal.close());
+    undo.push(() => closeParts(platform));
     undo.push(openLogWriter(platform, database.url));
     // Without a day's partition its lines are kept in the default one.
     await keepLogPartitions(platform).catch((error: unknown) =>
@@ -157,6 +156,12 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     await stop();
     throw error;
   }
+}
+
+async function closeParts({ journal, public_caller, threads }: Platform): Promise<void> {
+  journal.close();
+  await public_caller.close();
+  await threads.close();
 }
 
 function roleName(roles: Roles): string {
@@ -205,17 +210,10 @@ export function assemble(parts: {
   const sealer = createSealer(secret, previous_secrets);
   const connections = connectionBook({ db, sealer, config });
   const health = refusalCounter({ db, log, metrics, connections });
-  const journal_files = openJournalFiles(config);
-  const journal = openJournal({
-    ...{ files: journal_files, clock, process_id: parts.processId },
-    kept_days: config.journal_days,
-  });
-  const guarding = {
-    ...{ health, config, metrics, log: request_log, clock, journal },
-    on_lost: ({ effect, reference }: { effect: string; reference: string }, err: unknown) =>
-      log.error({ effect, reference, err }, "journal.answer_not_noted"),
-  };
-  const { carriers, openCircuits } = guardedCarriers(catalogue, guarding);
+  const journal = journalOf(config, { log, clock, process_id: parts.processId });
+  const processes = countedProcesses(db, config);
+  const guarding = { health, config, metrics, log: request_log, clock, processes };
+  const { carriers, openCircuits } = guardedCarriers(catalogue, { ...guarding, ...journal.noting });
   return {
     config,
     db,
@@ -239,7 +237,7 @@ export function assemble(parts: {
       egress_proxy: config.egress_proxy,
       onForbidden: () => metrics.forbidden_address.inc(),
     }),
-    journal: { files: journal_files, prune: () => journal.prune(), close: () => journal.close() },
+    journal: journal.kept,
     files: openFiles(config, { secret, previous_secrets, public_url: () => address.url }),
     exchange: exchangeBook({ db, clock, config }),
     connections,

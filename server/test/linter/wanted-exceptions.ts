@@ -10,7 +10,8 @@ const afterRestore = "reconciliation after a restore looks at all accounts";
 
 export const wanted: readonly Allowed[] = [
   {
-    statement: "SELECT DISTINCT ON (kind, party, is_connected) kind, party, is_connected, reference",
+    statement:
+      "SELECT DISTINCT ON (kind, party, is_connected) kind, party, is_connected, reference",
     breaks: ["account attempts"],
     reason: afterRestore,
   },

@@ -85,14 +85,17 @@ describe("a call that cannot be noted", () => {
   test.each([
     ["because the write fails", fails],
     ["in time", never],
-  ])("%s is not made, and is noted as without an effect once that works again", async (_why, write) => {
-    const { carrier, told } = aWorld({ writes: [write] });
-    await expect(carrier.buyLabel(request(), signal)).rejects.toMatchObject({
-      kind: "unreachable",
-      carrier_code: "not_recorded",
-    });
-    expect(told).toEqual(["sent", "nothing"]);
-  });
+  ])(
+    "%s is not made, and is noted as without an effect once that works again",
+    async (_why, write) => {
+      const { carrier, told } = aWorld({ writes: [write] });
+      await expect(carrier.buyLabel(request(), signal)).rejects.toMatchObject({
+        kind: "unreachable",
+        carrier_code: "not_recorded",
+      });
+      expect(told).toEqual(["sent", "nothing"]);
+    },
+  );
 });
 
 test.each([
@@ -109,8 +112,11 @@ test.each([
   ["unreachable", failure("unreachable"), "nothing"],
   ["unknown", failure("unknown"), "unknown"],
   ["not the carrier's", new Error("a bug"), "unknown"],
-])("a failure that is %s is noted by what it proves, and thrown on", async (_kind, error, outcome) => {
-  const { carrier, told } = aWorld({ buy: () => Promise.reject(error) });
-  await expect(carrier.buyLabel(request(), signal)).rejects.toBe(error);
-  expect(told).toEqual(["sent", "call", outcome]);
-});
+])(
+  "a failure that is %s is noted by what it proves, and thrown on",
+  async (_kind, error, outcome) => {
+    const { carrier, told } = aWorld({ buy: () => Promise.reject(error) });
+    await expect(carrier.buyLabel(request(), signal)).rejects.toBe(error);
+    expect(told).toEqual(["sent", "call", outcome]);
+  },
+);

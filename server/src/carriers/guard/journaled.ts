@@ -29,7 +29,10 @@ export interface JournalParts {
 export const notRecorded = "not_recorded";
 
 type Sent = SentEntry extends infer Each ? (Each extends SentEntry ? About<Each> : never) : never;
-type About<Entry> = Omit<Entry, "step" | "at" | "account_id" | "carrier" | "environment" | "connection_id">;
+type About<Entry> = Omit<
+  Entry,
+  "step" | "at" | "account_id" | "carrier" | "environment" | "connection_id"
+>;
 type Heard = HeardEntry extends infer Each ? (Each extends HeardEntry ? Told<Each> : never) : never;
 type Told<Entry> = Omit<Entry, "step" | "at" | "account_id" | "reference" | "effect">;
 
@@ -44,8 +47,15 @@ export function withJournal(carrier: Carrier, parts: JournalParts): Carrier {
       const call = () => carrier.buyLabel(request, signal);
       if (isListed(request.context)) return call();
       return note(request.context, { sent: labelSent(request), call }, (label) => {
-        const { carrier_label_id, tracking_code, package_tracking_codes, cost, carrier_data } = label;
-        const heard = { carrier_label_id, tracking_code, package_tracking_codes, cost, carrier_data };
+        const { carrier_label_id, tracking_code, package_tracking_codes, cost, carrier_data } =
+          label;
+        const heard = {
+          carrier_label_id,
+          tracking_code,
+          package_tracking_codes,
+          cost,
+          carrier_data,
+        };
         return { outcome: "done", label: heard };
       });
     },
@@ -100,7 +110,12 @@ function labelSent({
   const units = freight?.handling_units.reduce((sum, { quantity }) => sum + quantity, 0);
   const pieces = units ?? packages.length;
   const { carrier_service_code } = service;
-  const look_up = { ship_date, carrier_service_code, destination: { country, postal_code }, pieces };
+  const look_up = {
+    ship_date,
+    carrier_service_code,
+    destination: { country, postal_code },
+    pieces,
+  };
   return {
     effect: "label",
     ...{ reference, references, look_up, add_ons, label_format, expected_cost },
@@ -139,7 +154,9 @@ function notary({ descriptor }: Carrier, parts: JournalParts): Note {
 
   /** An answer is an answer, whether it could be noted or not. */
   async function tell(entry: HeardEntry): Promise<void> {
-    await inTime(patience_ms, journal.write(entry)).catch((error: unknown) => on_lost(entry, error));
+    await inTime(patience_ms, journal.write(entry)).catch((error: unknown) =>
+      on_lost(entry, error),
+    );
   }
 
   return async ({ account_id, environment, connection }, { sent, call }, told) => {

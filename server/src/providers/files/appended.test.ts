@@ -55,11 +55,13 @@ function listed(query: URLSearchParams): string {
     ),
   ];
   const from = Number(query.get("continuation-token") ?? 0);
-  const page = names.slice(from, from + 2).map((name) =>
-    name.endsWith("/")
-      ? `<CommonPrefixes><Prefix>${name}</Prefix></CommonPrefixes>`
-      : `<Contents><Key>${name}</Key></Contents>`,
-  );
+  const page = names
+    .slice(from, from + 2)
+    .map((name) =>
+      name.endsWith("/")
+        ? `<CommonPrefixes><Prefix>${name}</Prefix></CommonPrefixes>`
+        : `<Contents><Key>${name}</Key></Contents>`,
+    );
   const isMore = from + 2 < names.length;
   const next = isMore ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : "";
   return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${isMore}</IsTruncated>${next}${page.join("")}</ListBucketResult>`;

@@ -1,4 +1,9 @@
-import { descriptorUnder, type CallContext, type ListedLabel, type SentLabel } from "../../carriers/carrier.ts";
+import {
+  descriptorUnder,
+  type CallContext,
+  type ListedLabel,
+  type SentLabel,
+} from "../../carriers/carrier.ts";
 import type { Context } from "../../context.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { carrierCharge, dearerBy } from "../../domain/pricing/captured-rate.ts";
@@ -46,10 +51,7 @@ export interface NotedPurchase {
  * rated again, with what the carrier charged: the account pays what it paid, unless its margins were changed
  * after the backup. Throws 422 `unserviceable`, with the exclusion in its details.
  */
-export async function priceOfMissingLabel(
-  ctx: Context,
-  missing: MissingLabel,
-): Promise<Quoted> {
+export async function priceOfMissingLabel(ctx: Context, missing: MissingLabel): Promise<Quoted> {
   const { carrier, label, row } = missing;
   const { descriptor } = ctx.carriers.get(carrier);
   const service = descriptor.services.find(

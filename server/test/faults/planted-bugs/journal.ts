@@ -7,6 +7,22 @@ const reconciled = ["server/test/faults/reconcile-journal.test.ts"];
 
 export const bugsOfJournal: PlantedBug[] = [
   {
+    name: "let tracking use all that a contract allows",
+    file: "server/src/carriers/guard/budgets.ts",
+    find: "later: 0.6",
+    replace: "later: 1",
+    tests: ["server/src/carriers/guard/guard.test.ts"],
+    red: "tracking and prices leave a part of it to labels",
+  },
+  {
+    name: "count operations in place of calls",
+    file: "server/src/transport/http-call.ts",
+    find: "    spendCall();\n",
+    replace: "",
+    tests: ["server/test/e2e/call-budgets.test.ts"],
+    red: "quotes and purchases stay inside it",
+  },
+  {
     name: "send a purchase that could not be noted",
     file: journaled,
     find: "      throw notNoted(carrier, name, error);\n",
