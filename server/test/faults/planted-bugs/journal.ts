@@ -7,6 +7,22 @@ const reconciled = ["server/test/faults/reconcile-journal.test.ts"];
 
 export const bugsOfJournal: PlantedBug[] = [
   {
+    name: "take UPS's tracking for a proof that it sold nothing",
+    file: "server/src/carriers/ups/ups.ts",
+    find: 'absence: "hint", after_seconds: 900',
+    replace: 'absence: "proof", after_seconds: 900',
+    tests: ["server/test/e2e/connected-outcomes.test.ts"],
+    red: "never frees the money of what they do not show",
+  },
+  {
+    name: "write all of a new connection to the audit log",
+    file: "server/src/resources/carrier-connections/change-connection.ts",
+    find: "details: { carrier, environment, name, is_default }",
+    replace: "details: given",
+    tests: ["server/test/faults/planted-secrets.test.ts"],
+    red: "no row has one",
+  },
+  {
     name: "let tracking use all that a contract allows",
     file: "server/src/carriers/guard/budgets.ts",
     find: "later: 0.6",
@@ -21,6 +37,14 @@ export const bugsOfJournal: PlantedBug[] = [
     replace: "",
     tests: ["server/test/e2e/call-budgets.test.ts"],
     red: "quotes and purchases stay inside it",
+  },
+  {
+    name: "note the whole connection of a call",
+    file: journaled,
+    find: "const facts = { account_id, carrier, environment, connection_id };",
+    replace: "const facts = { account_id, carrier, environment, connection_id, connection };",
+    tests: ["server/test/faults/planted-secrets.test.ts"],
+    red: "no file of the data directory has one",
   },
   {
     name: "send a purchase that could not be noted",
