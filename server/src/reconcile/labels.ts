@@ -1,12 +1,4 @@
-import {
-  CarrierError,
-  descriptorUnder,
-  type Carrier,
-  type ListedLabel,
-  type LookUp,
-  type SentLabel,
-  type Sighting,
-} from "../carriers/carrier.ts";
+import type { Carrier, ListedLabel, Sighting } from "../carriers/carrier.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import { purchasedStatus } from "../domain/shipments/shipment-states.ts";
 import { shipmentDigest } from "../purchasing/quotes/quote-shipment.ts";
@@ -21,10 +13,11 @@ import { bookVoid } from "../resources/shipments/service.ts";
 import { contextInForce, contextOn } from "../shipping/connections/connection-book.ts";
 import { sentLabelOfList } from "../shipping/shipments/label-ref.ts";
 import { type ShipmentRow } from "../shipping/shipments/store.ts";
+import { askAgain } from "./ask-again.ts";
 import { RetryLookup, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, findShipment, planCents, type Job } from "./job.ts";
 import { allPages, cannotBeAsked, cannotList, decideEach, unreadable } from "./lists.ts";
-import { factsOfCalls, isOver, labelsOf, readNoted, type NotedLabel } from "./noted.ts";
+import { factsOfCalls, labelsOf, readNoted, type Noted, type NotedLabel } from "./noted.ts";
 import type { KnownAttempt } from "./store.ts";
 import { voidOrphan } from "./orphans.ts";
 
@@ -35,12 +28,13 @@ import { voidOrphan } from "./orphans.ts";
  */
 export async function* reconcileLabels(job: Job): AsyncGenerator<Decision> {
   const purchased: PurchasedLabel[] = [];
+  let noted: Noted | null = null;
   for (const carrier of job.platform.carriers.all) {
     const { code, listsLabels } = carrier.descriptor;
     try {
       if (listsLabels) purchased.push(...(await listAll(carrier, job.since)));
       if (factsOfCalls(carrier).listsLabels) continue;
-      const noted = await readNoted(job);
+      noted ??= await readNoted(job);
       purchased.push(...labelsOf(noted, carrier).map((each) => ({ carrier: code, ...each })));
       if (noted.isBlind(carrier, "label_purchase"))
         yield cannotList(code, "what it sold: compare its labels with the shipments");
@@ -191,7 +185,7 @@ async function decideMissing(job: Job, purchased: PurchasedLabel): Promise<Decis
   if (label.voided) return that("was missing here, and voided since", "nothing");
   if (noted && noted.connection_id !== null && !(await connectionOf(job, purchased)))
     return that("was missing here, and its connection is not known here", "by_hand");
-  if (noted?.is_unheard) return decideUnheard(job, purchased);
+  if (noted?.is_unheard) return decideUnheard(job, { ...purchased, noted });
   const orphaned = (why: string) =>
     that(`was missing here, and ${why}`, "void", voiding(job, purchased));
   if (noted?.undone) return orphaned("the answer to its void, too");
@@ -215,27 +209,21 @@ async function decideMissing(job: Job, purchased: PurchasedLabel): Promise<Decis
  * Of a purchase without a known answer the carrier is asked once more. What that does not prove either is left to an
  * operator, where its shipment still waits for a label and its account can pay for it.
  */
-async function decideUnheard(job: Job, purchased: PurchasedLabel): Promise<Decision> {
-  const { label, carrier, environment, noted } = purchased;
+async function decideUnheard(
+  job: Job,
+  purchased: PurchasedLabel & { noted: NotedLabel },
+): Promise<Decision> {
+  const { label } = purchased;
   const { account_id, shipment_id, shipment_digest } = label.references;
   const that = about(purchased);
-  const { connection_id, look_up } = noted!;
-  const context = await contextOn(job.platform, { account_id, environment, connection_id });
-  const adapter = job.platform.carriers.get(carrier);
-  const facts = descriptorUnder(adapter.descriptor, connection_id).lookUp;
-  const sent_at = label.bought_at;
-  const sent = { context, reference: label.reference, sent_at, look_up: look_up! };
-  const seen = await lookUpOnce(adapter, facts, sent);
+  const seen = await askAgain(job, purchased);
   if (seen === "no_answer") return that("was sent, and its carrier cannot be asked now", "wait");
-  if (seen?.state === "voided") return that("was missing here, and voided since", "nothing");
-  if (seen) return decideMissing(job, { ...purchased, ...asSeen(purchased, seen) });
-  if (facts.by !== "none" && facts.absence === "proof") {
-    if (!isOver(job, sent_at, facts.after_seconds))
-      return that("was sent, and may still show at its carrier", "wait");
-    return that("was sent, and its carrier has sold nothing", "nothing");
-  }
+  if (seen === "may_show") return that("was sent, and may still show at its carrier", "wait");
+  if (seen === "voided") return that("was missing here, and voided since", "nothing");
+  if (seen === "sold_nothing") return that("was sent, and its carrier has sold nothing", "nothing");
+  if (seen !== "open") return decideMissing(job, asSeen(purchased, seen));
   const found = "was sent without a known answer, and no look-up disproves it";
-  const ctx = await contextAt(job, account_id, sent_at);
+  const ctx = await contextAt(job, account_id, label.bought_at);
   const row = ctx && (await findShipment(job, account_id, shipment_id));
   if (!ctx || row?.status !== "draft" || shipmentDigest(row) !== shipment_digest)
     return that(`${found}; its shipment does not wait for a label here`, "by_hand");
@@ -246,27 +234,14 @@ async function decideUnheard(job: Job, purchased: PurchasedLabel): Promise<Decis
     : decision;
 }
 
-/** Null where the carrier shows nothing, or has nothing that a look-up could show. */
-async function lookUpOnce(
-  carrier: Carrier,
-  { by }: LookUp,
-  sent: SentLabel,
-): Promise<Sighting | "no_answer" | null> {
-  if (by === "none") return null;
-  try {
-    return await carrier.lookUpLabel(sent, AbortSignal.timeout(8000));
-  } catch (error) {
-    // A refusal will not become an answer.
-    return error instanceof CarrierError && error.kind === "refused" ? null : "no_answer";
-  }
-}
-
-function asSeen({ label, noted }: PurchasedLabel, seen: Sighting) {
+function asSeen(purchased: PurchasedLabel & { noted: NotedLabel }, seen: Sighting): PurchasedLabel {
+  const { label, noted } = purchased;
   const { carrier_label_id, tracking_code, cost } = seen;
-  const sold = soldAs(seen, noted!.look_up!.pieces);
+  const sold = soldAs(seen, noted.look_up!.pieces);
   return {
+    ...purchased,
     label: { ...label, carrier_label_id, tracking_code, cost: cost ?? label.cost },
-    noted: { ...noted!, sold, is_unheard: false },
+    noted: { ...noted, sold, is_unheard: false },
   };
 }
 

@@ -12,7 +12,14 @@ import { RetryLookup, type Action, type Decision } from "./finding.ts";
 import { contextOn } from "../shipping/connections/connection-book.ts";
 import { availableCents, contextAt, findShipment, planCents, type Job } from "./job.ts";
 import { allPages, cannotBeAsked, cannotList, decideEach, unreadable } from "./lists.ts";
-import { factsOfCalls, isOver, pickupsOf, readNoted, type NotedPickup } from "./noted.ts";
+import {
+  factsOfCalls,
+  isOver,
+  pickupsOf,
+  readNoted,
+  type Noted,
+  type NotedPickup,
+} from "./noted.ts";
 import type { KnownAttempt } from "./store.ts";
 import { cancelOrphan } from "./orphans.ts";
 
@@ -22,13 +29,14 @@ import { cancelOrphan } from "./orphans.ts";
  */
 export async function* reconcilePickups(job: Job): AsyncGenerator<Decision> {
   const asked: AskedPickup[] = [];
+  let noted: Noted | null = null;
   for (const carrier of job.platform.carriers.all) {
     const { code, pickups: facts } = carrier.descriptor;
     if (!facts) continue;
     try {
       if (facts.listsPickups) asked.push(...(await listAll(carrier, job.since)));
       if (factsOfCalls(carrier).pickups?.listsPickups) continue;
-      const noted = await readNoted(job);
+      noted ??= await readNoted(job);
       asked.push(...pickupsOf(noted, carrier).map((each) => ({ carrier: code, ...each })));
       if (noted.isBlind(carrier, "pickup"))
         yield cannotList(code, "its pickups: compare them with those here");

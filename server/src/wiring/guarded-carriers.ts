@@ -7,6 +7,8 @@ import { withJournal } from "../carriers/guard/journaled.ts";
 import type { JournalWriter } from "../carriers/journal-entry.ts";
 import { carrierRegister, type CarrierRegister } from "../carriers/register.ts";
 import type { Config } from "../config.ts";
+import { countedProcesses } from "../database/health/counted-processes.ts";
+import type { Database } from "../database/tables.ts";
 import { patienceSeconds } from "../journal/write-journal.ts";
 import type { Metrics } from "../metrics.ts";
 import { queueSeconds } from "../outbound/outbound.ts";
@@ -22,7 +24,7 @@ interface GuardParts {
   clock: Clock;
   health: ConnectionHealth;
   journal: JournalWriter;
-  processes(): number;
+  db: Database;
   on_lost: Parameters<typeof withJournal>[1]["on_lost"];
 }
 
@@ -33,7 +35,7 @@ interface GuardParts {
  */
 export function guardedCarriers(
   register: CarrierRegister,
-  { config, metrics, log, clock, health, journal, processes, on_lost }: GuardParts,
+  { config, metrics, log, clock, health, journal, db, on_lost }: GuardParts,
 ) {
   const known = knownCodes(register);
   const guard = carrierGuard({
@@ -42,7 +44,7 @@ export function guardedCarriers(
     calls_max: config.carrier_calls_max,
     wait_ms: queueSeconds(config) * 1000,
     circuit_failures: config.carrier_circuit_failures,
-    processes,
+    processes: countedProcesses(db, config),
     on_circuit: (carrier, open) => metrics.carrier_circuit_open.set({ carrier }, open),
     on_refused: (carrier, operation, reason) =>
       metrics.carrier_calls_refused.inc({ carrier, operation, reason }),

@@ -5,7 +5,6 @@ import { runSimulator } from "./run-simulator.ts";
 import type { Config } from "../config.ts";
 import type { Platform } from "../context.ts";
 import { findHazards, refuseHazards } from "../database/health/durability.ts";
-import { countedProcesses } from "../database/health/counted-processes.ts";
 import { startHeartbeat } from "../database/health/heartbeat.ts";
 import { refuseUnfitPooler } from "../database/health/pooler.ts";
 import type { Database } from "../database/tables.ts";
@@ -202,18 +201,16 @@ export function assemble(parts: {
   unheard_policy?: Platform["unheard_policy"] | undefined;
 }): Platform {
   const { config, log, db, secret, previous_secrets = [], address } = parts;
-  const clock = parts.clock ?? systemClock;
+  const { clock = systemClock, threads = openThreads() } = parts;
   const metrics = createMetrics();
   const request_log = newRequestLog(clock, metrics);
-  const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
-  const threads = parts.threads ?? openThreads();
   const sealer = createSealer(secret, previous_secrets);
   const connections = connectionBook({ db, sealer, config });
   const health = refusalCounter({ db, log, metrics, connections });
   const journal = journalOf(config, { log, clock, process_id: parts.processId });
-  const processes = countedProcesses(db, config);
-  const guarding = { health, config, metrics, log: request_log, clock, processes };
-  const { carriers, openCircuits } = guardedCarriers(catalogue, { ...guarding, ...journal.noting });
+  const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
+  const guarding = { health, config, metrics, log: request_log, clock, db, ...journal.noting };
+  const { carriers, openCircuits } = guardedCarriers(catalogue, guarding);
   return {
     config,
     db,
@@ -246,18 +243,25 @@ export function assemble(parts: {
     metrics,
     request_log,
     callers: callerCache(db, config),
-    outbound: {
-      db,
-      clock,
-      log,
-      process_id: parts.processId,
-      lease_seconds: config.lease_seconds,
-      review_after_seconds: config.review_after_minutes * 60,
-      ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
-    },
+    outbound: outboundOf(parts, clock),
     // A carrier without a connection is one of the simulator's, whose lookups prove what they do not find.
     unheard_policy: parts.unheard_policy ?? unheardPolicies(connections),
     process_id: parts.processId,
+  };
+}
+
+function outboundOf(
+  { config, db, log, processId, crash_points }: Parameters<typeof assemble>[0],
+  clock: Platform["clock"],
+): Platform["outbound"] {
+  return {
+    db,
+    clock,
+    log,
+    process_id: processId,
+    lease_seconds: config.lease_seconds,
+    review_after_seconds: config.review_after_minutes * 60,
+    ...(crash_points ? { crash_points } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { Reply } from "../client.ts";
 import { schedule } from "../pickups.ts";
 import { connectTo, realCarriers, type RealCarrier } from "../real-connections.ts";
@@ -65,11 +65,15 @@ async function aPurchase(world: World, carrier: RealCarrier, steering?: string):
 async function aLabelled(world: World, carrier: RealCarrier) {
   const account = await accountFor(world, carrier);
   const { id } = await account.create(parcelFor(carrier));
-  // On a busy machine a purchase may not be sent in time, the lease being short.
-  await vi.waitFor(() => account.bought(id, { service: services[carrier] }), {
-    timeout: 20_000,
-    interval: 100,
-  });
+  // On a busy machine a purchase may not be sent in time, the lease being short, or be found only later.
+  await vi.waitFor(
+    async () => {
+      const { status } = await account.show(id);
+      if (status === "draft") await account.buy(id, { service: services[carrier] });
+      expect((await account.show(id)).status).toBe("purchased");
+    },
+    { timeout: 40_000, interval: 100 },
+  );
   return { account, id };
 }
 
@@ -80,10 +84,12 @@ async function aVoid(world: World, carrier: RealCarrier): Promise<Scene> {
   return { account, call, mend: nothing };
 }
 
-/** On a busy machine a call may not be noted in time, the lease being short. */
+/** On a busy machine a call may not be noted, or not sent, in time, the lease being short: nothing was done then. */
 async function untilNoted(call: () => Promise<Reply<unknown>>): Promise<Reply<unknown>> {
+  const isNotSent = ({ status, bytes }: Reply<unknown>) =>
+    status >= 502 && (bytes.includes("cannot be recorded") || bytes.includes('"not_sent"'));
   let reply = await call();
-  while (reply.status === 503 && reply.bytes.includes("cannot be recorded")) reply = await call();
+  for (let tries = 1; tries < 20 && isNotSent(reply); tries++) reply = await call();
   return reply;
 }
 

@@ -78,7 +78,7 @@ export function carrierGuard(options: GuardOptions): CarrierGuard {
     guard: (carrier) => {
       const callers = new Map<string, Caller>();
       open.set(carrier.descriptor.code, callers);
-      return guarded(carrier, { ...options, spendingOf }, callers);
+      return guarded(carrier, guardOf(carrier, { ...options, spendingOf }, callers));
     },
     openCircuits: () =>
       [...open].flatMap(([carrier, callers]) =>
@@ -87,22 +87,24 @@ export function carrierGuard(options: GuardOptions): CarrierGuard {
   };
 }
 
-function guarded(
+/** The one way of a call: its budget, its slots and its circuit, in this order. */
+function guardOf(
   carrier: Carrier,
   options: GuardOptions & { spendingOf: ReturnType<typeof budgetBook> },
   open: Map<string, Caller>,
-): Carrier {
+): Guarding {
   const { code, purchaseTimeoutSeconds } = carrier.descriptor;
   const stateOf = accountStates(code, options, open);
   const ofAll = kept(() => ({ places: placesOf(sharesOf(options)), calls: 0 }));
   // A call that waited must still have time for its response.
   const wait_ms = Math.min(options.wait_ms, purchaseTimeoutSeconds * 500);
 
-  async function guard<T>(
+  return async function guard<T>(
     { operation, account_id, connection, signal, budget = budgetOf[operation] }: Guarded,
     send: () => Promise<T>,
   ): Promise<T> {
-    const spending = spendingOn(connection, { kind: operation, ...budget });
+    const call = { kind: operation, connection, ...budget };
+    const spending = spendingOn(carrier, options.spendingOf, call);
     const on = connection ? { connection_id: connection.id } : {};
     const account = stateOf({ account_id, ...on });
     const all = ofAll(connection?.id ?? "");
@@ -127,19 +129,10 @@ function guarded(
       account.calls--;
       all.calls--;
     }
-  }
+  };
+}
 
-  function spendingOn(
-    connection: CarrierConnection | null,
-    budget: Budget & { kind: string },
-  ): Spending | null {
-    if (!connection) return null;
-    const own = descriptorUnder(carrier.descriptor, connection.id).budgets;
-    // A sandbox's limits are others, and not known.
-    const budgets = connection.budgets ?? (connection.environment === "live" ? own : null);
-    return budgets ? options.spendingOf(connection, budgets, budget) : null;
-  }
-
+function guarded(carrier: Carrier, guard: Guarding): Carrier {
   return {
     descriptor: carrier.descriptor,
     quote: (request, signal) =>
@@ -179,6 +172,19 @@ function guarded(
     ...(carrier.pickups ? { pickups: guardedPickups(carrier.pickups, guard) } : {}),
     ...guardedCapabilities(carrier, guard),
   };
+}
+
+/** What is taken from the budgets of the call's connection; null where it has none. */
+function spendingOn(
+  { descriptor }: Carrier,
+  spendingOf: ReturnType<typeof budgetBook>,
+  { connection, ...call }: Budget & { kind: string; connection: CarrierConnection | null },
+): Spending | null {
+  if (!connection) return null;
+  const own = descriptorUnder(descriptor, connection.id).budgets;
+  // A sandbox's limits are others, and not known.
+  const budgets = connection.budgets ?? (connection.environment === "live" ? own : null);
+  return budgets ? spendingOf(connection, budgets, call) : null;
 }
 
 type Guarding = <T>(guarded: Guarded, send: () => Promise<T>) => Promise<T>;

@@ -64,9 +64,9 @@ export const bugsOfJournal: PlantedBug[] = [
   },
   {
     name: "give up a purchase without an answer that no look-up disproves",
-    file: "server/src/reconcile/labels.ts",
-    find: 'facts.by !== "none" && facts.absence === "proof"',
-    replace: 'facts.by !== "none"',
+    file: "server/src/reconcile/ask-again.ts",
+    find: '  if (facts.absence === "hint") return "open";\n',
+    replace: "",
     tests: reconciled,
     red: "an unheard purchase is left to an operator",
   },
