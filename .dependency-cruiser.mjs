@@ -15,7 +15,7 @@ export const tests = "\\.test\\.ts$|-world\\.ts$|carriers/contract(-pickups|-fre
 
 /** What shipments, rules and purchases stand on: all that is no URL and knows none of them. */
 const foundation =
-  "(carriers|database|documents|domain|events|http|jobs|ledger|outbound|providers|quoting|threads|transport)/";
+  "(carriers|database|documents|domain|events|http|jobs|journal|ledger|outbound|providers|quoting|threads|transport)/";
 
 /** `folder` may import, of ours, only itself and what matches one of `allowed`. */
 function layer(folder, allowed, comment) {
@@ -125,6 +125,15 @@ export default {
       "A backup is tables and files, whatever they mean. Put what a row means into its resource.",
     ),
     layer(
+      "journal/",
+      [
+        "domain/",
+        "carriers/(carrier|pickups|journal-entry)\\.ts$",
+        "providers/files/appended\\.ts$",
+      ],
+      "The journal is lines that outlive the database. What is made of them after a restore is reconcile/.",
+    ),
+    layer(
       "reconcile/",
       [
         "domain/",
@@ -132,7 +141,8 @@ export default {
         "ledger/",
         "outbound/",
         "events/",
-        "carriers/(carrier|pickups)\\.ts$",
+        "carriers/(carrier|pickups|journal-entry)\\.ts$",
+        "journal/read-journal\\.ts$",
         "providers/payments/payments\\.ts$",
         "shipping/",
         "purchasing/",

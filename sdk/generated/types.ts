@@ -3086,10 +3086,7 @@ export interface components {
             status: components["schemas"]["ConnectionStatus"];
             is_default: boolean;
             unheard_policy: components["schemas"]["UnheardPolicy"];
-            /** @description The carrier's quotas, by group of operations. */
-            budgets: {
-                [key: string]: components["schemas"]["ConnectionBudget"];
-            } | null;
+            budgets: components["schemas"]["ConnectionBudgets"] | null;
             last_test: components["schemas"]["LastConnectionTest"] | null;
             /** Format: date-time */
             created_at: string;
@@ -3102,10 +3099,7 @@ export interface components {
                 [key: string]: string;
             };
             unheard_policy?: components["schemas"]["UnheardPolicy"];
-            /** @description The carrier's quotas, by group of operations. */
-            budgets?: {
-                [key: string]: components["schemas"]["ConnectionBudget"];
-            } | null;
+            budgets?: components["schemas"]["ConnectionBudgets"] | null;
             is_default?: boolean;
             status?: components["schemas"]["ConnectionSwitch"];
         };
@@ -3267,6 +3261,14 @@ export interface components {
             per_minute?: number;
             per_hour?: number;
             per_day?: number;
+        };
+        /** @description What the contract allows, by group of calls: purchases and voids are `labels`, pickups, addresses and places `other`, and `all` is every call. What is beyond it is not sent: quotes leave the carrier out as `carrier_rate_limited`, purchases are refused with `over_budget`, and tracking waits. */
+        ConnectionBudgets: {
+            all?: components["schemas"]["ConnectionBudget"];
+            rates?: components["schemas"]["ConnectionBudget"];
+            labels?: components["schemas"]["ConnectionBudget"];
+            tracking?: components["schemas"]["ConnectionBudget"];
+            other?: components["schemas"]["ConnectionBudget"];
         };
         /** @enum {string} */
         ConnectionStatus: "untested" | "active" | "failing" | "disabled";
@@ -4365,10 +4367,7 @@ export interface components {
                 [key: string]: string;
             };
             unheard_policy?: components["schemas"]["UnheardPolicy"] | null;
-            /** @description The carrier's quotas, by group of operations. */
-            budgets?: {
-                [key: string]: components["schemas"]["ConnectionBudget"];
-            } | null;
+            budgets?: components["schemas"]["ConnectionBudgets"] | null;
             /** @description The first of a carrier and environment always is. */
             is_default?: boolean | null;
         };
@@ -7132,6 +7131,7 @@ export type CombinedDocuments = components['schemas']['CombinedDocuments'];
 export type CombinedDocumentsData = components['schemas']['CombinedDocumentsData'];
 export type ConflictError = components['schemas']['ConflictError'];
 export type ConnectionBudget = components['schemas']['ConnectionBudget'];
+export type ConnectionBudgets = components['schemas']['ConnectionBudgets'];
 export type ConnectionStatus = components['schemas']['ConnectionStatus'];
 export type ConnectionSwitch = components['schemas']['ConnectionSwitch'];
 export type ConnectionTestResult = components['schemas']['ConnectionTestResult'];

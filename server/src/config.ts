@@ -281,6 +281,12 @@ const settings = {
     minimum: 1,
     description: "Days that events, ended deliveries and attempts at them are kept.",
   }),
+  journal_days: Type.Integer({
+    default: 400,
+    minimum: 1,
+    description:
+      "Days that the journal of purchases at carriers which cannot list them is kept: longer than the oldest backup that may be restored.",
+  }),
   request_log_days: Type.Integer({
     default: 30,
     minimum: 1,

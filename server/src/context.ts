@@ -15,6 +15,7 @@ import type { Sealer } from "./domain/accounts/sealer.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Outbound } from "./outbound/operation.ts";
 import type { ClassifierRegister } from "./providers/classification/register.ts";
+import type { AppendedFiles } from "./providers/files/appended.ts";
 import type { Files } from "./providers/files/files.ts";
 import type { Ring } from "./request-log/ring.ts";
 import type { Threads } from "./threads/threads.ts";
@@ -42,6 +43,8 @@ export interface Platform {
   /** Calls what customers name, such as the addresses of webhooks. */
   public_caller: PublicCaller;
   files: Files;
+  /** What was sent to carriers that cannot list it, outside the database (`journal/`). */
+  journal: { files: AppendedFiles; prune(): Promise<void>; close(): void };
   exchange: ExchangeBook;
   connections: ConnectionBook;
   /** For work whose duration depends on a caller's texts. */

@@ -74,6 +74,7 @@ export async function testApi({
     async close() {
       await app.close();
       await platform.threads.close();
+      platform.journal.close();
       await heartbeat.stop();
       await database.close();
     },

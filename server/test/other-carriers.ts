@@ -36,9 +36,17 @@ export function unlikeCatalogue({ all }: CarrierRegister): CarrierRegister {
   return carrierRegister(
     all.map((carrier) => {
       const { descriptor } = carrier;
-      return { ...carrier, descriptor: { ...descriptor, ...facts[descriptor.code] } };
+      const connected = descriptor.connected && provingSoon(descriptor.connected);
+      return { ...carrier, descriptor: { ...descriptor, connected, ...facts[descriptor.code] } };
     }),
   );
+}
+
+/** Those whose look-ups prove something do so within the thirty seconds of a cell. */
+function provingSoon(facts: CarrierDescriptor): CarrierDescriptor {
+  const { lookUp } = facts;
+  const isProof = lookUp.by !== "none" && lookUp.absence === "proof";
+  return isProof ? { ...facts, lookUp: { ...lookUp, after_seconds: 5 } } : facts;
 }
 
 export const openingCents = 30_000;

@@ -1,10 +1,11 @@
-import { mkdtemp } from "node:fs/promises";
+import { cp, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../src/carriers/simulator/simulator.ts";
 import { backUpToFile } from "../src/backup/backup.ts";
 import { restoreBackup } from "../src/backup/restore.ts";
 import type { Carrier } from "../src/carriers/carrier.ts";
+import { dialects } from "../src/carriers/dialects.ts";
 import { carrierRegister } from "../src/carriers/register.ts";
 import { readConfig } from "../src/config.ts";
 import { startHeartbeat } from "../src/database/health/heartbeat.ts";
@@ -41,6 +42,7 @@ export async function twoLives(found: Pick<Partial<Found>, "carriers"> = {}): Pr
     port: 0,
     journal_path: join(folder, "journal.jsonl"),
     pace: frozenTracking,
+    dialects,
   });
   const { url: simulator_url } = simulator;
   const first = await aPlatform({}, { simulator_url, ...found });
@@ -52,11 +54,12 @@ export async function twoLives(found: Pick<Partial<Found>, "carriers"> = {}): Pr
       await backUpToFile(aBackupJob(first), path);
     },
     async setBack() {
+      const data_dir = await mkdtemp(join(folder, "second-"));
+      await copyJournal(first, data_dir);
       await endFirst?.();
       endFirst = null;
       const database = await bareDatabase();
       undo.push(() => database.close());
-      const data_dir = await mkdtemp(join(folder, "second-"));
       await restoreBackup({ url: database.url, path, files: filesIn(data_dir) });
       const second = await aPlatform({ WAYBILL_DATA_DIR: data_dir }, { simulator_url, database });
       undo.push(() => second.close());
@@ -67,6 +70,14 @@ export async function twoLives(found: Pick<Partial<Found>, "carriers"> = {}): Pr
       for (const step of undo.reverse()) await step();
     },
   };
+}
+
+/** The journal is beside the database, and is not set back with it. */
+async function copyJournal(first: World, data_dir: string): Promise<void> {
+  const from = join(first.data_dir, "journal");
+  await cp(from, join(data_dir, "journal"), { recursive: true }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  });
 }
 
 /**
@@ -129,7 +140,11 @@ export async function platformOf({ db, simulator_url, data_dir }: World, lease_s
     processId: heartbeat.process_id,
     address: { url: "" },
   });
-  return { platform, stop: () => heartbeat.stop() };
+  const stop = async () => {
+    platform.journal.close();
+    await heartbeat.stop();
+  };
+  return { platform, stop };
 }
 
 export interface ReconcileReport {

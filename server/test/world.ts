@@ -70,6 +70,8 @@ export interface Found {
   clock: Clock;
   /** Another file store, made of the platform's own. */
   files: (own: Files) => Files;
+  /** Another log than the silent one. */
+  log: Platform["log"];
   /** Another choice of the operator's than to hold what was not heard of. */
   unheard_policy: Platform["unheard_policy"];
 }
@@ -90,7 +92,7 @@ export async function aPlatform(
     WAYBILL_TOKEN_CACHE_MS: "0",
     ...settings,
   });
-  const log = createLogger(config);
+  const log = found.log ?? createLogger(config);
   const database = found.database ?? (await testDatabase());
   if (!found.database) undo.push(() => database.close());
   const simulator_url = found.simulator_url ?? (await simulate(data_dir, undo));
@@ -114,6 +116,7 @@ export async function aPlatform(
   const { files } = assembled;
   const platform = { ...assembled, files: found.files?.(files) ?? files };
   undo.push(() => platform.threads.close());
+  undo.push(async () => platform.journal.close());
   undo.push(openLogWriter(platform, database.url));
   const loops = startLoops(workerLoops(platform), log);
   undo.push(() => loops.stop());

@@ -1,4 +1,5 @@
 import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
+import type { ConnectionBudgets } from "../domain/accounts/connection-budgets.ts";
 import type { ConnectionStatus, UnheardPolicy } from "../domain/accounts/connection-status.ts";
 import type { Role } from "../domain/accounts/roles.ts";
 import type { Address } from "../domain/addresses/address.ts";
@@ -761,7 +762,7 @@ export interface CarrierConnectionsTable {
   status: ConnectionStatus;
   is_default: boolean;
   unheard_policy: UnheardPolicy;
-  budgets: ColumnType<object | null, string | null, string | null>;
+  budgets: ColumnType<ConnectionBudgets | null, string | null, string | null>;
   last_test: ColumnType<
     { at: string; ok: boolean; code: string } | null,
     string | null | undefined,

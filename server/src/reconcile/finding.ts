@@ -33,6 +33,7 @@ export type Action =
   | "refund"
   | "book_void"
   | "book_call_off"
+  | "leave_to_review"
   | "nothing"
   | "wait"
   | "by_hand";
@@ -54,7 +55,7 @@ export function lineOf(finding: Finding, outcome: Outcome): string {
   const { id, confirmation_number } = finding.pickup ?? {};
   const itself = reference === party ? null : reference;
   const names = [kind, party, itself, tracking_code, shipment_id, confirmation_number, id];
-  const subject = names.filter((name) => name !== null && name !== undefined).join(" ");
+  const subject = names.filter(Boolean).join(" ");
   const whose = account_id === null ? "" : ` (${account_id})`;
   return `${subject}${whose} ${found}: ${wordsOf(finding, outcome)}`;
 }
@@ -79,6 +80,7 @@ const actionWords: Record<Action, string> = {
   refund: "refund it there",
   book_void: "record the void",
   book_call_off: "record the cancellation",
+  leave_to_review: "leave it to a review, its money on hold",
   nothing: "nothing to do",
   wait: "run this again",
   by_hand: "settle it by hand, then accept it",

@@ -1,38 +1,47 @@
-import type { Carrier, ListedLabel } from "../carriers/carrier.ts";
+import type { Carrier, ListedLabel, Sighting } from "../carriers/carrier.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import { purchasedStatus } from "../domain/shipments/shipment-states.ts";
 import { shipmentDigest } from "../purchasing/quotes/quote-shipment.ts";
 import { bookCancel } from "../resources/ltl/service.ts";
-import { priceOfMissingLabel, restoreLabel } from "../purchasing/labels/restore-label.ts";
+import { soldAs } from "../purchasing/labels/label-files.ts";
+import {
+  priceOfMissingLabel,
+  restoreLabel,
+  restoreUnheard,
+} from "../purchasing/labels/restore-label.ts";
 import { bookVoid } from "../resources/shipments/service.ts";
-import { contextInForce } from "../shipping/connections/connection-book.ts";
+import { contextInForce, contextOn } from "../shipping/connections/connection-book.ts";
 import { sentLabelOfList } from "../shipping/shipments/label-ref.ts";
 import { type ShipmentRow } from "../shipping/shipments/store.ts";
+import { askAgain } from "./ask-again.ts";
 import { RetryLookup, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, findShipment, planCents, type Job } from "./job.ts";
-import { allPages, cannotBeAsked, cannotList, decideEach } from "./lists.ts";
+import { allPages, cannotBeAsked, cannotList, decideEach, unreadable } from "./lists.ts";
+import { factsOfCalls, labelsOf, readNoted, type Noted, type NotedLabel } from "./noted.ts";
 import type { KnownAttempt } from "./store.ts";
 import { voidOrphan } from "./orphans.ts";
 
 /**
- * The labels that the carriers issued and voided since the backup, compared with the shipments. Those that
- * the database knows come first, because their voids credit money; missing ones follow in the order of their
- * purchases, so that money is spent in the same order again.
+ * The labels that the carriers issued and voided since the backup, as they list them or as the journal has them,
+ * compared with the shipments. Those that the database knows come first, because their voids credit money; missing
+ * ones follow in the order of their purchases, so that money is spent in the same order again.
  */
 export async function* reconcileLabels(job: Job): AsyncGenerator<Decision> {
   const purchased: PurchasedLabel[] = [];
+  let noted: Noted | null = null;
   for (const carrier of job.platform.carriers.all) {
-    if (!carrier.descriptor.listsLabels)
-      yield cannotList(
-        carrier.descriptor.code,
-        "what it sold: compare its labels with the shipments",
-      );
-    else
-      try {
-        purchased.push(...(await listAll(carrier, job.since)));
-      } catch (error) {
-        yield cannotBeAsked(carrier.descriptor.code, error);
-      }
+    const { code, listsLabels } = carrier.descriptor;
+    try {
+      if (listsLabels) purchased.push(...(await listAll(carrier, job.since)));
+      if (factsOfCalls(carrier).listsLabels) continue;
+      noted ??= await readNoted(job);
+      purchased.push(...labelsOf(noted, carrier).map((each) => ({ carrier: code, ...each })));
+      if (noted.isBlind(carrier, "label_purchase"))
+        yield cannotList(code, "what it sold: compare its labels with the shipments");
+      for (const name of noted.damaged) yield unreadable(code, name);
+    } catch (error) {
+      yield cannotBeAsked(code, error);
+    }
   }
   purchased.sort((a, b) => a.label.bought_at.getTime() - b.label.bought_at.getTime());
   yield* decideEach(job, purchased, {
@@ -46,6 +55,7 @@ interface PurchasedLabel {
   carrier: string;
   environment: "live" | "test";
   label: ListedLabel;
+  noted?: NotedLabel;
 }
 
 async function listAll(carrier: Carrier, since: Date): Promise<PurchasedLabel[]> {
@@ -68,8 +78,8 @@ function about({ carrier, label }: PurchasedLabel) {
     party: carrier,
     reference: label.reference,
     account_id: label.references.account_id,
-    shipment_id: label.references.shipment_id,
-    tracking_code: label.tracking_code,
+    shipment_id: label.references.shipment_id || null,
+    tracking_code: label.tracking_code || null,
     amount_cents: null,
     currency: null,
     found,
@@ -78,11 +88,23 @@ function about({ carrier, label }: PurchasedLabel) {
   });
 }
 
-function voiding(job: Job, { carrier, environment, label }: PurchasedLabel): () => Promise<void> {
+function voiding(
+  job: Job,
+  { carrier, environment, label, noted }: PurchasedLabel,
+  row: ShipmentRow | null = null,
+): () => Promise<void> {
   const { account_id, shipment_id } = label.references;
-  const { reference, carrier_label_id, tracking_code } = label;
-  const orphan = { environment, reference, carrier_label_id, tracking_code };
-  return () => voidOrphan(job.platform, { account_id, shipment_id, carrier }, orphan);
+  const orphan = {
+    ...{ environment, reference: label.reference },
+    carrier_label_id: label.carrier_label_id || (row?.carrier_label_id ?? ""),
+    tracking_code: label.tracking_code || (row?.tracking_code ?? ""),
+    ...(noted && {
+      connection_id: noted.connection_id,
+      carrier_data: noted.sold?.carrier_data ?? row?.carrier_data ?? null,
+    }),
+  };
+  const whose = { account_id, shipment_id: shipment_id || (row?.id ?? ""), carrier };
+  return () => voidOrphan(job.platform, whose, orphan);
 }
 
 async function decideKnown(
@@ -90,20 +112,27 @@ async function decideKnown(
   purchased: PurchasedLabel,
   { status, subject_id }: KnownAttempt,
 ): Promise<Decision | null> {
-  const { label } = purchased;
+  const { label, noted } = purchased;
   const that = about(purchased);
   if (status === "sent" || status === "unknown") return that("is being looked up", "wait");
   if (status === "review") return that("waits for a decision of its review", "nothing");
   if (status !== "settled") {
-    if (label.voided) return null;
+    if (label.voided || noted?.is_unheard) return null;
     return that("was marked not executed here and is live there", "void", voiding(job, purchased));
   }
   const { account_id } = label.references;
   const row = await findShipment(job, account_id, subject_id);
   const isVoidHere = !row || row.voided_at !== null;
   if (label.voided && !isVoidHere) return missingVoid(job, purchased, row);
+  if (noted?.undone === "unheard" && !isVoidHere)
+    return that(
+      "was being voided when its answer was lost, which was missing here",
+      "void",
+      voiding(job, purchased, row),
+    );
   // A void that the carrier rejected afterwards is handled by the refund, not here.
-  if (!label.voided && isVoidHere && label.refund === "none")
+  const isLiveThere = !label.voided && label.refund === "none" && !noted;
+  if (isLiveThere && isVoidHere)
     return that("is void here and live there", "void", voiding(job, purchased));
   return null;
 }
@@ -150,12 +179,16 @@ async function missingCancel(
 }
 
 async function decideMissing(job: Job, purchased: PurchasedLabel): Promise<Decision> {
-  const { label } = purchased;
+  const { label, noted } = purchased;
   const { account_id, shipment_id, shipment_digest } = label.references;
   const that = about(purchased);
   if (label.voided) return that("was missing here, and voided since", "nothing");
+  if (noted && noted.connection_id !== null && !(await connectionOf(job, purchased)))
+    return that("was missing here, and its connection is not known here", "by_hand");
+  if (noted?.is_unheard) return decideUnheard(job, { ...purchased, noted });
   const orphaned = (why: string) =>
     that(`was missing here, and ${why}`, "void", voiding(job, purchased));
+  if (noted?.undone) return orphaned("the answer to its void, too");
   const ctx = await contextAt(job, account_id, label.bought_at);
   if (!ctx) return orphaned("its account is not known here");
   const row = await findShipment(job, account_id, shipment_id);
@@ -172,15 +205,62 @@ async function decideMissing(job: Job, purchased: PurchasedLabel): Promise<Decis
   return decidePayable(job, purchased, { ctx, row });
 }
 
+/**
+ * Of a purchase without a known answer the carrier is asked once more. What that does not prove either is left to an
+ * operator, where its shipment still waits for a label and its account can pay for it.
+ */
+async function decideUnheard(
+  job: Job,
+  purchased: PurchasedLabel & { noted: NotedLabel },
+): Promise<Decision> {
+  const { label } = purchased;
+  const { account_id, shipment_id, shipment_digest } = label.references;
+  const that = about(purchased);
+  const seen = await askAgain(job, purchased);
+  if (seen === "no_answer") return that("was sent, and its carrier cannot be asked now", "wait");
+  if (seen === "may_show") return that("was sent, and may still show at its carrier", "wait");
+  if (seen === "voided") return that("was missing here, and voided since", "nothing");
+  if (seen === "sold_nothing") return that("was sent, and its carrier has sold nothing", "nothing");
+  if (seen !== "open") return decideMissing(job, asSeen(purchased, seen));
+  const found = "was sent without a known answer, and no look-up disproves it";
+  const ctx = await contextAt(job, account_id, label.bought_at);
+  const row = ctx && (await findShipment(job, account_id, shipment_id));
+  if (!ctx || row?.status !== "draft" || shipmentDigest(row) !== shipment_digest)
+    return that(`${found}; its shipment does not wait for a label here`, "by_hand");
+  const decision = await decidePayable(job, purchased, { ctx, row });
+  if (decision.action === "void") return that(`${found}; ${decision.found}`, "by_hand");
+  return decision.action === "rebook"
+    ? { ...decision, found, action: "leave_to_review" }
+    : decision;
+}
+
+function asSeen(purchased: PurchasedLabel & { noted: NotedLabel }, seen: Sighting): PurchasedLabel {
+  const { label, noted } = purchased;
+  const { carrier_label_id, tracking_code, cost } = seen;
+  const sold = soldAs(seen, noted.look_up!.pieces);
+  return {
+    ...purchased,
+    label: { ...label, carrier_label_id, tracking_code, cost: cost ?? label.cost },
+    noted: { ...noted, sold, is_unheard: false },
+  };
+}
+
+async function connectionOf(job: Job, { label, environment, noted }: PurchasedLabel) {
+  const { account_id } = label.references;
+  const { connection_id } = noted!;
+  const context = await contextOn(job.platform, { account_id, environment, connection_id });
+  return context.connection;
+}
+
 /** The shipment waits for its label, if its account can pay for it. */
 async function decidePayable(
   job: Job,
   purchased: PurchasedLabel,
   { ctx, row }: { ctx: NonNullable<Awaited<ReturnType<typeof contextAt>>>; row: ShipmentRow },
 ): Promise<Decision> {
-  const { carrier, label } = purchased;
+  const { carrier, label, noted } = purchased;
   const that = about(purchased);
-  const forgotten = { carrier, label, row };
+  const forgotten = { carrier, label, row, ...(noted && { noted }) };
   let quoted;
   try {
     quoted = await priceOfMissingLabel(ctx, forgotten);
@@ -201,6 +281,7 @@ async function decidePayable(
     job.planned.labelled.set(row.id, label);
   }
   const act = async () => {
+    if (noted?.is_unheard) return restoreUnheard(ctx, forgotten, quoted);
     const failure = await restoreLabel(ctx, forgotten, quoted);
     if (failure) throw new RetryLookup(failure.message);
   };

@@ -72,6 +72,12 @@ export function cannotList(party: string, what: string): Decision {
   return { ...aboutParty(party), found: `cannot list ${what}`, action: "by_hand" };
 }
 
+/** Of a party that has no list the journal is damaged: a line of that file cannot be read. */
+export function unreadable(party: string, name: string): Decision {
+  const found = `cannot list what it has, and ${name} of the journal is damaged`;
+  return { ...aboutParty(party), found, action: "by_hand" };
+}
+
 function aboutParty(party: string) {
   return {
     kind: "party" as const,

@@ -1,10 +1,15 @@
-import type { CarrierVoid } from "../carriers/carrier.ts";
+import {
+  descriptorUnder,
+  type CallContext,
+  type CarrierData,
+  type CarrierVoid,
+} from "../carriers/carrier.ts";
 import type { Platform } from "../context.ts";
 import { byShell } from "../domain/accounts/principal.ts";
 import { recordAudit } from "../events/audit-log.ts";
 import { oneByOne, repeatable, type OutboundOperation } from "../outbound/operation.ts";
 import { perform, type Performed } from "../outbound/outbound.ts";
-import { contextInForce } from "../shipping/connections/connection-book.ts";
+import { contextInForce, contextOn } from "../shipping/connections/connection-book.ts";
 import { RetryLookup } from "./finding.ts";
 import {
   undoReference,
@@ -26,11 +31,17 @@ export const orphanKinds = [
  * money in the ledger, but they are effects outside, so they are attempts like any other. All are idempotent.
  */
 
-export interface OrphanLabel {
-  environment: "live" | "test";
+export interface OrphanLabel extends OrphanOnConnection {
   reference: string;
   carrier_label_id: string;
   tracking_code: string;
+}
+
+interface OrphanOnConnection {
+  environment: "live" | "test";
+  /** That it was bought on, where that is known. Carriers' lists are of the platform's connection. */
+  connection_id?: string | null;
+  carrier_data?: CarrierData | null;
 }
 
 export function orphanLabelVoid(
@@ -41,14 +52,13 @@ export function orphanLabelVoid(
     _message,
     signal,
   ) => {
-    const { environment, ...label } = input;
-    if (platform.carriers.get(party).descriptor.voids.kind !== "api")
+    const { environment: _in, connection_id: _on, carrier_data = null, ...label } = input;
+    const context = await contextOf(platform, { account_id, party, input });
+    const { descriptor } = platform.carriers.get(party);
+    if (descriptorUnder(descriptor, context.connection?.id).voids.kind !== "api")
       throw new Error(`${party} voids no labels`);
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
-    const context = await contextInForce(platform, platformsFor(account_id, environment), party);
-    return platform.carriers
-      .get(party)
-      .voidLabel({ context, ...label, carrier_data: null }, signal);
+    return platform.carriers.get(party).voidLabel({ context, ...label, carrier_data }, signal);
   };
   return {
     ...undoing("stray_label_void"),
@@ -58,8 +68,7 @@ export function orphanLabelVoid(
   };
 }
 
-export interface OrphanPickup {
-  environment: "live" | "test";
+export interface OrphanPickup extends OrphanOnConnection {
   reference: string;
   carrier_pickup_id: string;
   /** Absent in attempts begun before they were kept. */
@@ -75,13 +84,14 @@ export function orphanPickupCancel(
     _message,
     signal,
   ) => {
-    const { environment, confirmation_number = "", date = "", ...pickup } = input;
+    const { reference, carrier_pickup_id, confirmation_number = "", date = "" } = input;
+    const { carrier_data = null } = input;
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "pickup_cancel" });
-    const context = await contextInForce(platform, platformsFor(account_id, environment), party);
+    const context = await contextOf(platform, { account_id, party, input });
     await platform.carriers
       .get(party)
       .pickups!.cancel(
-        { context, ...pickup, confirmation_number, date, carrier_data: null },
+        { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data },
         signal,
       );
     return null;
@@ -94,9 +104,14 @@ export function orphanPickupCancel(
   };
 }
 
-/** Carriers list what was bought on the platform's connections. */
-function platformsFor(account_id: string, environment: "live" | "test") {
-  return { account_id, environment, settings: { own_carrier_accounts: false } };
+async function contextOf(
+  platform: Platform,
+  { account_id, party, input }: { account_id: string; party: string; input: OrphanOnConnection },
+): Promise<CallContext> {
+  const { environment, connection_id } = input;
+  if (connection_id) return contextOn(platform, { account_id, environment, connection_id });
+  const settings = { own_carrier_accounts: false };
+  return contextInForce(platform, { account_id, environment, settings }, party);
 }
 
 export interface OrphanCharge {

@@ -46,6 +46,31 @@ interface Money {
   currency: string;
 }
 
+export interface NewestEffect {
+  kind: string;
+  party: string;
+  is_connected: boolean;
+  reference: string;
+  sent_at: Date;
+}
+
+/** The newest label and pickup of each carrier, on a connection and on none, that was sent since then. */
+export async function newestEffects(db: Database, since: Date): Promise<NewestEffect[]> {
+  const { rows } = await sql<NewestEffect>`
+    SELECT DISTINCT ON (kind, party, is_connected) kind, party, is_connected, reference, sent_at
+    FROM (SELECT kind, party, input #>> '{look_up,connection_id}' IS NOT NULL AS is_connected, reference, sent_at
+      FROM attempts
+      WHERE kind IN ('label_purchase', 'pickup') AND status = 'settled' AND sent_at >= ${since}) AS settled
+    ORDER BY kind, party, is_connected, sent_at DESC`.execute(db);
+  return rows;
+}
+
+/** The carriers that the platform or an account has a connection with. */
+export async function connectedCarriers(db: Database): Promise<Set<string>> {
+  const rows = await db.selectFrom("carrier_connections").select("carrier").distinct().execute();
+  return new Set(rows.map(({ carrier }) => carrier));
+}
+
 /** Whether it was already under review, however that ended. */
 export async function isUnderReview(
   db: Database,

@@ -2,6 +2,7 @@ import { TextDecoder } from "node:util";
 import { gunzip } from "node:zlib";
 import { Agent, request } from "undici";
 import type { OutsideFailure } from "../domain/errors/outside-error.ts";
+import { BudgetExhausted, spendCall } from "../domain/scheduling/call-budget.ts";
 
 /**
  * One HTTP call to an outside party, with a classification of its failures. Every outgoing HTTP call to a
@@ -35,11 +36,11 @@ export interface HttpAnswer {
 
 /**
  * No response that can be used. `code` is `timeout`, `connection`, or `bad_answer` for one that is too large
- * or cannot be unpacked.
+ * or cannot be unpacked. `over_budget`: it was not made, because its contract allows no more of them now.
  */
 export class TransportError extends Error {
   readonly kind: Exclude<OutsideFailure, "refused">;
-  readonly code: "timeout" | "connection" | "bad_answer";
+  readonly code: "timeout" | "connection" | "bad_answer" | "over_budget";
 
   constructor(kind: TransportError["kind"], code: TransportError["code"], cause: unknown) {
     super(describe(kind, code), { cause });
@@ -66,6 +67,7 @@ export function connections(): Agent {
 export async function callHttp(agent: Agent, call: HttpCall): Promise<HttpAnswer> {
   const most = call.max_bytes ?? maxAnswerBytes;
   try {
+    spendCall();
     const answer = await request(call.url, {
       dispatcher: agent,
       method: call.method,
@@ -160,6 +162,8 @@ const timedOut = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 function transportError(error: unknown, signal: AbortSignal): TransportError {
   const code = (error as { code?: unknown }).code;
+  if (error instanceof BudgetExhausted)
+    return new TransportError("unreachable", "over_budget", error);
   if (signal.aborted) return new TransportError("unknown", "timeout", error);
   if (error instanceof UnusableAnswer) return new TransportError("unknown", "bad_answer", error);
   if (typeof code === "string" && neverConnected.has(code)) {
@@ -173,8 +177,10 @@ const descriptions: Readonly<Record<TransportError["code"], string>> = {
   timeout: "did not answer in time",
   connection: "closed the connection without an answer",
   bad_answer: "gave an answer that cannot be read",
+  over_budget: "has been called as often as its contract allows for now",
 };
 
 function describe(kind: TransportError["kind"], code: TransportError["code"]): string {
-  return kind === "unreachable" ? "could not be reached" : descriptions[code];
+  const isNotReached = kind === "unreachable" && code !== "over_budget";
+  return isNotReached ? "could not be reached" : descriptions[code];
 }

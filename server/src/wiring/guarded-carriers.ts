@@ -3,8 +3,13 @@ import {
   type ConnectionHealth,
 } from "../carriers/guard/connection-health.ts";
 import { carrierGuard } from "../carriers/guard/guard.ts";
+import { withJournal } from "../carriers/guard/journaled.ts";
+import type { JournalWriter } from "../carriers/journal-entry.ts";
 import { carrierRegister, type CarrierRegister } from "../carriers/register.ts";
 import type { Config } from "../config.ts";
+import { countedProcesses } from "../database/health/counted-processes.ts";
+import type { Database } from "../database/tables.ts";
+import { patienceSeconds } from "../journal/write-journal.ts";
 import type { Metrics } from "../metrics.ts";
 import { queueSeconds } from "../outbound/outbound.ts";
 import { withCallLog } from "../request-log/carrier-calls.ts";
@@ -18,15 +23,19 @@ interface GuardParts {
   log: RequestLog;
   clock: Clock;
   health: ConnectionHealth;
+  journal: JournalWriter;
+  db: Database;
+  on_lost: Parameters<typeof withJournal>[1]["on_lost"];
 }
 
 /**
  * The register's carriers, each behind a guard that keeps its faults from affecting the others; and the open
  * circuits of accounts and carriers. Each call leaves a line in the log, also one that the guard refuses.
+ * What a carrier cannot list is noted before the call waits for its turn.
  */
 export function guardedCarriers(
   register: CarrierRegister,
-  { config, metrics, log, clock, health }: GuardParts,
+  { config, metrics, log, clock, health, journal, db, on_lost }: GuardParts,
 ) {
   const known = knownCodes(register);
   const guard = carrierGuard({
@@ -35,15 +44,18 @@ export function guardedCarriers(
     calls_max: config.carrier_calls_max,
     wait_ms: queueSeconds(config) * 1000,
     circuit_failures: config.carrier_circuit_failures,
+    processes: countedProcesses(db, config),
     on_circuit: (carrier, open) => metrics.carrier_circuit_open.set({ carrier }, open),
     on_refused: (carrier, operation, reason) =>
       metrics.carrier_calls_refused.inc({ carrier, operation, reason }),
   });
+  const noting = { journal, clock, patience_ms: patienceSeconds(config) * 1000, on_lost };
   return {
     carriers: carrierRegister(
-      register.all.map((carrier) =>
-        withCallLog(guard.guard(withConnectionHealth(carrier, health)), { log, clock, known }),
-      ),
+      register.all.map((carrier) => {
+        const guarded = guard.guard(withConnectionHealth(carrier, health));
+        return withJournal(withCallLog(guarded, { log, clock, known }), noting);
+      }),
     ),
     openCircuits: guard.openCircuits,
   };

@@ -24,6 +24,7 @@ import { keepLogPartitions } from "./log-upkeep.ts";
 import { newRequestLog, openLogWriter } from "./open-request-log.ts";
 import { openDatabase } from "./open-database.ts";
 import { openFiles } from "./open-files.ts";
+import { journalOf } from "./open-journal.ts";
 import { createPayments } from "../providers/payments/register.ts";
 import { closeToOthers, readPreviousSecrets, readSecret } from "./secret.ts";
 import { readDemo, writeDemo } from "../seed/demo-file.ts";
@@ -116,8 +117,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       carriers: roles.carriers?.(createCarriers({ simulator_url: simulatorUrl })),
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
-    undo.push(() => platform.threads.close());
-    undo.push(() => platform.public_caller.close());
+    undo.push(() => closeParts(platform));
     undo.push(openLogWriter(platform, database.url));
     // Without a day's partition its lines are kept in the default one.
     await keepLogPartitions(platform).catch((error: unknown) =>
@@ -155,6 +155,12 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     await stop();
     throw error;
   }
+}
+
+async function closeParts({ journal, public_caller, threads }: Platform): Promise<void> {
+  journal.close();
+  await public_caller.close();
+  await threads.close();
 }
 
 function roleName(roles: Roles): string {
@@ -195,15 +201,15 @@ export function assemble(parts: {
   unheard_policy?: Platform["unheard_policy"] | undefined;
 }): Platform {
   const { config, log, db, secret, previous_secrets = [], address } = parts;
-  const clock = parts.clock ?? systemClock;
+  const { clock = systemClock, threads = openThreads() } = parts;
   const metrics = createMetrics();
   const request_log = newRequestLog(clock, metrics);
-  const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
-  const threads = parts.threads ?? openThreads();
   const sealer = createSealer(secret, previous_secrets);
   const connections = connectionBook({ db, sealer, config });
   const health = refusalCounter({ db, log, metrics, connections });
-  const guarding = { health, config, metrics, log: request_log, clock };
+  const journal = journalOf(config, { log, clock, process_id: parts.processId });
+  const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
+  const guarding = { health, config, metrics, log: request_log, clock, db, ...journal.noting };
   const { carriers, openCircuits } = guardedCarriers(catalogue, guarding);
   return {
     config,
@@ -228,6 +234,7 @@ export function assemble(parts: {
       egress_proxy: config.egress_proxy,
       onForbidden: () => metrics.forbidden_address.inc(),
     }),
+    journal: journal.kept,
     files: openFiles(config, { secret, previous_secrets, public_url: () => address.url }),
     exchange: exchangeBook({ db, clock, config }),
     connections,
@@ -236,18 +243,25 @@ export function assemble(parts: {
     metrics,
     request_log,
     callers: callerCache(db, config),
-    outbound: {
-      db,
-      clock,
-      log,
-      process_id: parts.processId,
-      lease_seconds: config.lease_seconds,
-      review_after_seconds: config.review_after_minutes * 60,
-      ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
-    },
+    outbound: outboundOf(parts, clock),
     // A carrier without a connection is one of the simulator's, whose lookups prove what they do not find.
     unheard_policy: parts.unheard_policy ?? unheardPolicies(connections),
     process_id: parts.processId,
+  };
+}
+
+function outboundOf(
+  { config, db, log, processId, crash_points }: Parameters<typeof assemble>[0],
+  clock: Platform["clock"],
+): Platform["outbound"] {
+  return {
+    db,
+    clock,
+    log,
+    process_id: processId,
+    lease_seconds: config.lease_seconds,
+    review_after_seconds: config.review_after_minutes * 60,
+    ...(crash_points ? { crash_points } : {}),
   };
 }
 

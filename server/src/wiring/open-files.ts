@@ -1,8 +1,9 @@
 import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
+import { appendedOnDisk, type AppendedFiles } from "../providers/files/appended.ts";
 import { filesOnDisk } from "../providers/files/disk.ts";
 import type { Files } from "../providers/files/files.ts";
-import { filesInS3 } from "../providers/files/s3.ts";
+import { appendedInS3, filesInS3, type S3Options } from "../providers/files/s3.ts";
 
 /** The location of the files, as text for the operator. */
 export function locationOfFiles(config: Config): string {
@@ -21,12 +22,22 @@ export function openFiles(
   const { url_valid_minutes } = config;
   if (config.s3_bucket === "")
     return filesOnDisk({ folder: filesFolder(config), url_valid_minutes, ...signing });
-  return filesInS3({
+  return filesInS3(bucketOf(config));
+}
+
+/** Where effects are noted that carriers cannot list: beside the files, and in no backup. */
+export function openJournalFiles(config: Config): AppendedFiles {
+  if (config.s3_bucket === "") return appendedOnDisk(join(resolve(config.data_dir), "journal"));
+  return appendedInS3(bucketOf(config), "journal");
+}
+
+function bucketOf(config: Config): S3Options {
+  return {
     endpoint: config.s3_endpoint,
     bucket: config.s3_bucket,
     region: config.s3_region,
     access_key_id: config.s3_access_key_id,
     secret_access_key: config.s3_secret_access_key,
-    url_valid_minutes,
-  });
+    url_valid_minutes: config.url_valid_minutes,
+  };
 }

@@ -107,8 +107,8 @@ export function workerLoops(platform: Platform): Loop[] {
   ];
 }
 
-/** What deletes rows whose time is over, once an hour. */
-function sweeps({ db, clock, config }: Platform): Loop[] {
+/** What deletes rows and files whose time is over, once an hour. */
+function sweeps({ db, clock, config, journal }: Platform): Loop[] {
   const hourly = (name: string, sweep: () => Promise<unknown>): Loop => ({
     name,
     every_ms: 3_600_000,
@@ -121,6 +121,7 @@ function sweeps({ db, clock, config }: Platform): Loop[] {
     hourly("quotes.sweep", () => sweepQuotes(db, clock.now())),
     hourly("sessions.sweep", () => sweepSessions(db, clock.now())),
     hourly("webhooks.sweep", () => sweepSecrets(db, clock.now())),
+    hourly("journal.sweep", () => journal.prune()),
     hourly("idempotency.sweep", () => sweepIdempotencyKeys(db, config.idempotency_window_hours)),
   ];
 }

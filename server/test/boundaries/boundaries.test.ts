@@ -119,6 +119,7 @@ const planted: { rule: string; in: string; code: string }[] = [
   { rule: "purchasing-imports", in: "purchasing", code: `import "../resources/ltl/service.ts";` },
   { rule: "backup-imports", in: "backup", code: `import "../outbound/outbound.ts";` },
   { rule: "backup-imports", in: "backup", code: `import "../providers/files/disk.ts";` },
+  { rule: "journal-imports", in: "journal", code: `import "../outbound/outbound.ts";` },
   { rule: "reconcile-imports", in: "reconcile", code: `import "../carriers/register.ts";` },
   {
     rule: "reconcile-imports",

@@ -6,6 +6,7 @@ import { outcomeOf, type Reply } from "../client.ts";
 import { assertInvariants, untilAtRest } from "../invariants.ts";
 import { throughProcess } from "../world.ts";
 import { aLane, type Rig } from "./crash-rig.ts";
+import { connectOnly } from "./connected-scenarios.ts";
 import { scenarios, type Scene } from "./crash-scenarios.ts";
 import { strikeNames, strikes, type Strike } from "./strikes.ts";
 
@@ -77,8 +78,9 @@ export function runAll(cells: readonly Cell[]) {
 }
 
 async function strike(rig: Rig, { fault, point, scenario }: Cell): Promise<Ending> {
-  const { begin, kind, ends } = scenarios[scenario]!;
+  const { begin, kind, ends, connected = null } = scenarios[scenario]!;
   await untilReady(rig);
+  await connectOnly(rig, connected);
   await holdObserver(rig);
   const scene = await begin(rig);
   const here = { point, ...(kind === "*" ? {} : { kind }) };

@@ -69,6 +69,8 @@ export async function aLane(): Promise<Rig> {
       WAYBILL_SECRET: "a secret of forty characters for tests ab",
       WAYBILL_DEMO: "off",
       WAYBILL_RATE_LIMITS: "off",
+      // A connection that a test makes or disables counts in the very next call, in each process.
+      WAYBILL_TOKEN_CACHE_MS: "0",
       WAYBILL_LOG_LEVEL: "warn",
       WAYBILL_LEASE_SECONDS: String(leaseSeconds),
       WAYBILL_PUBLIC_URL: "http://127.0.0.1:9",

@@ -7,6 +7,8 @@ import { aLabelled, cancel, schedule } from "../pickups.ts";
 import { aFreight, shop } from "../freight-shipments.ts";
 import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
+import type { RealCarrier } from "../real-connections.ts";
+import { connectedScenarios } from "./connected-scenarios.ts";
 import type { Rig } from "./crash-rig.ts";
 import type { Exchange } from "./faulty-carrier.ts";
 import { committed, edited } from "./spoiled-responses.ts";
@@ -23,6 +25,8 @@ export interface Scenario {
   ends: string;
   /** It is like another scenario, with other work in the steps: by default a part of it is enough. */
   is_sampled?: boolean;
+  /** The one carrier that there is a connection with; none when absent. */
+  connected?: RealCarrier;
 }
 
 export interface Scene {
@@ -188,6 +192,7 @@ const cancelling = { kind: "ltl_cancel", ends: "200", is_sampled: true } as cons
 const topUp = { kind: "top_up", ends: "201" } as const;
 
 export const scenarios: Record<string, Scenario> = {
+  ...connectedScenarios,
   "a purchase": {
     ...purchase,
     points: ["before begin", "before send", "before keep", "before settle", "after settle"],

@@ -159,9 +159,11 @@ async function anExchange(about: {
   const { socket } = request;
   const hung_up = endOf(socket);
   const body = await buffer(request);
+  const isOwnForm = request.url!.startsWith("/dialects/");
   return {
-    asked: body.length > 0 ? JSON.parse(body.toString()) : null,
+    asked: body.length > 0 && !isOwnForm ? JSON.parse(body.toString()) : null,
     async forward(asked) {
+      if (isOwnForm) return forwardUnread(agent, simulatorUrl, { request, body });
       const { authorization = "" } = request.headers;
       const sent = asked === undefined ? body : Buffer.from(JSON.stringify(asked));
       const answer = await forwarded(simulatorUrl + request.url, {
@@ -177,7 +179,8 @@ async function anExchange(about: {
       };
     },
     send({ status, headers, body }) {
-      response.writeHead(status, { ...headers, "content-length": body.length }).end(body);
+      const length = status === 204 ? {} : { "content-length": body.length };
+      response.writeHead(status, { ...headers, ...length }).end(body);
     },
     async write(bytes) {
       if (socket.destroyed) return;
@@ -187,6 +190,27 @@ async function anExchange(about: {
     reset: () => socket.resetAndDestroy(),
     hung_up,
     isHungUp: () => socket.destroyed,
+  };
+}
+
+/** A call in a carrier's own form: nothing of it is read or changed. */
+async function forwardUnread(
+  agent: Agent,
+  simulatorUrl: string,
+  { request, body }: { request: IncomingMessage; body: Buffer },
+): Promise<Answer> {
+  const { connection: _one, "content-length": _two, ...headers } = request.headers;
+  const answer = await forwarded(simulatorUrl + request.url, {
+    dispatcher: agent,
+    method: request.method as "GET",
+    headers,
+    body: body.length > 0 ? body : null,
+  });
+  const { "transfer-encoding": _three, connection: _four, ...told } = answer.headers;
+  return {
+    status: answer.statusCode,
+    headers: told as Record<string, string>,
+    body: Buffer.from(await answer.body.arrayBuffer()),
   };
 }
 

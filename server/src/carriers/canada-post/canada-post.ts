@@ -17,6 +17,12 @@ const real = {
   manifest: "required",
   credentials,
   // Its fields carry the account's id and the shipment's, and not all of our references.
+  // The limits that its documents state of each contract's calls.
+  budgets: {
+    labels: { per_minute: 646 },
+    rates: { per_minute: 730 },
+    tracking: { per_minute: 20 },
+  },
   listsLabels: false,
   // An assumption.
   purchaseTimeoutSeconds: 30,

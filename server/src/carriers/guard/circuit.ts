@@ -1,6 +1,9 @@
 import { circuitBreaker, CircuitState, handleWhen, isBrokenCircuitError } from "cockatiel";
 import { OutsideError } from "../../domain/errors/outside-error.ts";
 
+/** The code of a call that was not made because its contract allows no more of them now. */
+export const overBudget = "over_budget";
+
 /** The operations of a carrier, each with a share of its own. */
 export const guardedOperations = [
   "quotes",
@@ -132,7 +135,7 @@ export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): 
 }
 
 function faultIn(operation: GuardedOperation, error: unknown): Trouble | null {
-  if (!(error instanceof OutsideError)) return null;
+  if (!(error instanceof OutsideError) || error.party_code === overBudget) return null;
   if (error.kind === "unreachable") return "unreachable";
   const isLate = error.kind === "unknown" && error.party_code === "timeout";
   return isLate && isTelling(operation) ? operation : null;
@@ -144,5 +147,6 @@ function isTelling(operation: GuardedOperation): operation is Telling {
 
 /** The carrier responded, be it with a refusal or nonsense: neither a timeout nor a reset connection. */
 function isAnswer(error: unknown): boolean {
-  return error instanceof OutsideError && !["timeout", "connection"].includes(error.party_code);
+  const withoutOne = ["timeout", "connection", overBudget];
+  return error instanceof OutsideError && !withoutOne.includes(error.party_code);
 }

@@ -8,8 +8,10 @@ import {
   type LabelRequest,
   type QuoteRequest,
   type SentLabel,
+  type TrackRequest,
 } from "../carrier.ts";
-import { ups } from "../ups/ups.ts";
+import { spendCall } from "../../domain/scheduling/call-budget.ts";
+import { ups, upsOverRest } from "../ups/ups.ts";
 import { carrierGuard, type GuardOptions } from "./guard.ts";
 
 /** A guarded carrier whose responses, and their times, the test decides. */
@@ -31,6 +33,7 @@ function aWorld(options: Partial<GuardOptions> = {}) {
     calls_max: 20,
     wait_ms: 1000,
     circuit_failures: 3,
+    processes: () => 1,
     on_circuit: (_carrier, count) => void open.push(count),
     on_refused: (_carrier, operation, reason) => void refused.push(`${operation} ${reason}`),
     ...options,
@@ -41,8 +44,8 @@ function aWorld(options: Partial<GuardOptions> = {}) {
       calls.push({ operation, account_id, answer, fail: reject });
       signal.addEventListener("abort", () => reject(late), { once: true });
     });
-  const carrier = guard.guard({
-    descriptor: { ...ups, purchaseTimeoutSeconds: 10 },
+  const plain: Carrier = {
+    descriptor: { ...ups, connected: upsOverRest, purchaseTimeoutSeconds: 10 },
     quote: ({ context }, signal) => told("quotes", context, signal),
     buyLabel: ({ context }, signal) => told("purchases", context, signal),
     lookUpLabel: ({ context }, signal) => told("look_ups", context, signal),
@@ -57,8 +60,8 @@ function aWorld(options: Partial<GuardOptions> = {}) {
       list: async () => ({ pickups: [], next_cursor: null }),
       cancel: ({ context }, signal) => told("pickups", context, signal),
     },
-  });
-  return { carrier, calls, refused, open, guard };
+  };
+  return { carrier: guard.guard(plain), plain, calls, refused, open, guard };
 }
 
 const error = (kind: CarrierError["kind"], carrier_code: string) =>
@@ -77,6 +80,10 @@ const onConnection = (id: string, account_id: string) => {
   const owned = { id, environment: "test" as const, origin: "platform" as const, version: 1 };
   const connection = { ...owned, values: {}, secrets: {} };
   return { context: { account_id, environment: "test" as const, connection } };
+};
+const onBudget = (budgets: object, id = "con_1") => {
+  const { context: at } = onConnection(id, "a");
+  return { context: { ...at, connection: { ...at.connection, budgets } } };
 };
 const buy = (carrier: Carrier, account = "a", signal = never): Promise<CarrierLabel> =>
   carrier.buyLabel(context(account) as LabelRequest, signal);
@@ -272,6 +279,75 @@ describe("slots", () => {
     expect(ofBusy()).toBe(3);
     calls.forEach(({ answer }) => answer());
     await Promise.all([...busy, third]);
+  });
+});
+
+describe("the budget of a connection", () => {
+  /** Calls that are answered at once, each as one call of the carrier's. */
+  function answering(options: Partial<GuardOptions> = {}) {
+    const world = aWorld(options);
+    const made: string[] = [];
+    const one = async (operation: string) => {
+      spendCall();
+      made.push(operation);
+      return null as never;
+    };
+    const carrier = world.guard.guard({
+      ...world.plain,
+      quote: () => one("quote"),
+      buyLabel: () => one("buy"),
+      lookUpLabel: () => one("look up"),
+      track: () => one("track"),
+    });
+    return { ...world, carrier, made };
+  }
+  const times = async (count: number, ask: () => Promise<unknown>) => {
+    const outcomes: string[] = [];
+    for (let each = 0; each < count; each++) outcomes.push(await outcomeOf(ask()));
+    return outcomes.filter((outcome) => outcome === "answered").length;
+  };
+
+  test("tracking and prices leave a part of it to labels", async () => {
+    const { carrier, made } = answering();
+    const on = onBudget({ all: { per_hour: 10 } });
+    expect(await times(20, () => carrier.track(on as TrackRequest, never))).toBe(6);
+    expect(await times(20, () => carrier.quote(on as QuoteRequest, never))).toBe(2);
+    expect(await times(20, () => carrier.buyLabel(on as LabelRequest, never))).toBe(2);
+    expect(made).toHaveLength(10);
+  });
+
+  test("a group has its own, and look-ups of a carrier that is asked by way of tracking are tracking's", async () => {
+    const { carrier } = answering();
+    const on = onBudget({ tracking: { per_minute: 5 }, labels: { per_minute: 2 } });
+    expect(await times(9, () => carrier.track(on as TrackRequest, never))).toBe(3);
+    expect(await times(9, () => carrier.lookUpLabel(on as SentLabel, never))).toBe(2);
+    expect(await times(9, () => carrier.buyLabel(on as LabelRequest, never))).toBe(2);
+    expect(await times(9, () => carrier.quote(on as QuoteRequest, never))).toBe(9);
+    const other = onBudget({ labels: { per_minute: 2 } }, "con_2");
+    expect(await times(9, () => carrier.buyLabel(other as LabelRequest, never))).toBe(2);
+  });
+
+  test("what is beyond it is not sent, says when it may be, and opens no circuit", async () => {
+    const { carrier, refused, open } = answering();
+    const on = onBudget({ rates: { per_minute: 1 } });
+    expect(await times(9, () => carrier.quote(on as QuoteRequest, never))).toBe(1);
+    const failure = await carrier
+      .quote(on as QuoteRequest, never)
+      .catch((error: unknown) => error as CarrierError);
+    expect(failure).toMatchObject({
+      ...{ kind: "unreachable", carrier_code: "over_budget", exclusion: "carrier_rate_limited" },
+      retry_after_seconds: expect.toSatisfy(
+        (seconds: number) => seconds > 50 && seconds < 62,
+      ) as number,
+    });
+    expect(refused).toContain("quotes over_budget");
+    expect(open).toEqual([]);
+  });
+
+  test("several processes share it", async () => {
+    const { carrier } = answering({ processes: () => 3 });
+    const on = onBudget({ labels: { per_minute: 9 } });
+    expect(await times(9, () => carrier.buyLabel(on as LabelRequest, never))).toBe(3);
   });
 });
 

@@ -1,8 +1,17 @@
 import { bulkhead, type BulkheadPolicy } from "cockatiel";
-import { CarrierError, type Carrier } from "../carrier.ts";
+import { BudgetExhausted } from "../../domain/scheduling/call-budget.ts";
+import type { BudgetGroup } from "../../domain/accounts/connection-budgets.ts";
+import { CarrierError, descriptorUnder, type CallContext, type Carrier } from "../carrier.ts";
 import type { CarrierConnection } from "../connection.ts";
 import type { CarrierPickups } from "../pickups.ts";
-import { circuit, CircuitOpen, type Circuit, type GuardedOperation } from "./circuit.ts";
+import { budgetBook, type Spending, type Urgency } from "./budgets.ts";
+import {
+  circuit,
+  CircuitOpen,
+  overBudget,
+  type Circuit,
+  type GuardedOperation,
+} from "./circuit.ts";
 import { kept } from "./kept.ts";
 import { Busy, inTurn } from "./turns.ts";
 
@@ -10,8 +19,9 @@ import { Busy, inTurn } from "./turns.ts";
  * Guards every carrier, so that a slow or dead one blocks neither the process nor the
  * other carriers: on each connection each account has so many calls in flight, all accounts
  * together so many, and every operation a share of its own, so that quotes cannot starve purchases.
- * A call without a free slot waits for a while; one with an open circuit fails at once. Either way nothing
- * was sent, and the error states it: `unreachable`, code `carrier_busy` or `circuit_open`.
+ * A call without a free slot waits for a while; one with an open circuit fails at once; one beyond what its
+ * contract allows waits only for what comes free in that time. Each way nothing was sent, and the error states
+ * it: `unreachable`, code `carrier_busy`, `circuit_open` or `over_budget`.
  *
  * Never makes a call twice, and never one of its own.
  */
@@ -40,12 +50,14 @@ export interface GuardOptions {
   /** How long a purchase, a void or a pickup may wait before it is sent. */
   wait_ms: number;
   circuit_failures: number;
+  /** How many processes share what contracts allow. */
+  processes(): number;
   /** How many accounts' circuits are open at the carrier now. */
   on_circuit(carrier: string, open: number): void;
   on_refused(carrier: string, operation: GuardedOperation, reason: Reason): void;
 }
 
-export type Reason = "carrier_busy" | "circuit_open";
+export type Reason = "carrier_busy" | "circuit_open" | typeof overBudget;
 
 /** Percentages of a carrier's slots: the maximum of each operation, which no other can use. */
 const shares: Readonly<Limits> = {
@@ -61,11 +73,12 @@ const circuitPauseMs = 2_000;
 
 export function carrierGuard(options: GuardOptions): CarrierGuard {
   const open = new Map<string, Map<string, Caller>>();
+  const spendingOf = budgetBook({ ...options, now: () => performance.now() });
   return {
     guard: (carrier) => {
       const callers = new Map<string, Caller>();
       open.set(carrier.descriptor.code, callers);
-      return guarded(carrier, options, callers);
+      return guarded(carrier, guardOf(carrier, { ...options, spendingOf }, callers));
     },
     openCircuits: () =>
       [...open].flatMap(([carrier, callers]) =>
@@ -74,29 +87,39 @@ export function carrierGuard(options: GuardOptions): CarrierGuard {
   };
 }
 
-function guarded(carrier: Carrier, options: GuardOptions, open: Map<string, Caller>): Carrier {
+/** The one way of a call: its budget, its slots and its circuit, in this order. */
+function guardOf(
+  carrier: Carrier,
+  options: GuardOptions & { spendingOf: ReturnType<typeof budgetBook> },
+  open: Map<string, Caller>,
+): Guarding {
   const { code, purchaseTimeoutSeconds } = carrier.descriptor;
   const stateOf = accountStates(code, options, open);
   const ofAll = kept(() => ({ places: placesOf(sharesOf(options)), calls: 0 }));
   // A call that waited must still have time for its response.
   const wait_ms = Math.min(options.wait_ms, purchaseTimeoutSeconds * 500);
 
-  async function guard<T>(
-    { operation, account_id, connection, signal }: Guarded,
+  return async function guard<T>(
+    { operation, account_id, connection, signal, budget = budgetOf[operation] }: Guarded,
     send: () => Promise<T>,
   ): Promise<T> {
+    const call = { kind: operation, connection, ...budget };
+    const spending = spendingOn(carrier, options.spendingOf, call);
     const on = connection ? { connection_id: connection.id } : {};
     const account = stateOf({ account_id, ...on });
     const all = ofAll(connection?.id ?? "");
     const waits = operation === "quotes" || operation === "look_ups" ? maxTimerMs : wait_ms;
+    const began = performance.now();
     account.calls++;
     all.calls++;
     try {
       account.circuit.refuseIfOpen(operation);
+      if (spending && mayWait.includes(operation))
+        await untilAllowed(spending, { signal, wait_ms: Math.min(budgetWaitMs, waits) });
       return await inTurn(
         [account.places[operation], all.places[operation]],
-        { signal, wait_ms: waits },
-        () => account.circuit.call(operation, send),
+        { signal, wait_ms: waits - (performance.now() - began) },
+        () => account.circuit.call(operation, () => (spending ? spending.run(send) : send())),
       );
     } catch (error) {
       const refusal = refusalOf(carrier, error);
@@ -106,8 +129,10 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Map<string, Call
       account.calls--;
       all.calls--;
     }
-  }
+  };
+}
 
+function guarded(carrier: Carrier, guard: Guarding): Carrier {
   return {
     descriptor: carrier.descriptor,
     quote: (request, signal) =>
@@ -119,15 +144,16 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Map<string, Call
         carrier.buyLabel(request, signal),
       ),
     lookUpLabel: (sent, signal) =>
-      guard({ operation: "look_ups", ...sent.context, signal }, () =>
-        carrier.lookUpLabel(sent, signal),
+      guard(
+        { operation: "look_ups", ...sent.context, signal, budget: lookUpBudget(carrier, sent) },
+        () => carrier.lookUpLabel(sent, signal),
       ),
     fetchFiles: (label, format, signal) =>
       guard({ operation: "look_ups", ...label.context, signal }, () =>
         carrier.fetchFiles(label, format, signal),
       ),
     refundState: (label, signal) =>
-      guard({ operation: "look_ups", ...label.context, signal }, () =>
+      guard({ operation: "look_ups", ...label.context, signal, budget: later }, () =>
         carrier.refundState(label, signal),
       ),
     listLabels: (request, signal) =>
@@ -148,6 +174,19 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Map<string, Call
   };
 }
 
+/** What is taken from the budgets of the call's connection; null where it has none. */
+function spendingOn(
+  { descriptor }: Carrier,
+  spendingOf: ReturnType<typeof budgetBook>,
+  { connection, ...call }: Budget & { kind: string; connection: CarrierConnection | null },
+): Spending | null {
+  if (!connection) return null;
+  const own = descriptorUnder(descriptor, connection.id).budgets;
+  // A sandbox's limits are others, and not known.
+  const budgets = connection.budgets ?? (connection.environment === "live" ? own : null);
+  return budgets ? spendingOf(connection, budgets, call) : null;
+}
+
 type Guarding = <T>(guarded: Guarded, send: () => Promise<T>) => Promise<T>;
 
 /** A manifest hands over what was bought: it uses the slots of purchases. */
@@ -159,7 +198,7 @@ function guardedCapabilities(
     ...(addresses && {
       addresses: {
         check: (request, signal) =>
-          guard({ operation: "look_ups", ...request.context, signal }, () =>
+          guard({ operation: "look_ups", ...request.context, signal, budget: others }, () =>
             addresses.check(request, signal),
           ),
       },
@@ -167,7 +206,7 @@ function guardedCapabilities(
     ...(locations && {
       locations: {
         near: (request, signal) =>
-          guard({ operation: "look_ups", ...request.context, signal }, () =>
+          guard({ operation: "look_ups", ...request.context, signal, budget: others }, () =>
             locations.near(request, signal),
           ),
       },
@@ -209,6 +248,47 @@ interface Guarded {
   account_id: string;
   connection: CarrierConnection | null;
   signal: AbortSignal;
+  /** Where it is another than the operation's. */
+  budget?: Budget;
+}
+
+interface Budget {
+  group: Exclude<BudgetGroup, "all">;
+  urgency: Urgency;
+}
+
+const later: Budget = { group: "tracking", urgency: "later" };
+const others: Budget = { group: "other", urgency: "later" };
+const budgetOf: Readonly<Record<GuardedOperation, Budget>> = {
+  quotes: { group: "rates", urgency: "prices" },
+  purchases: { group: "labels", urgency: "money" },
+  look_ups: { group: "labels", urgency: "money" },
+  voids: { group: "labels", urgency: "money" },
+  pickups: { group: "other", urgency: "money" },
+  tracking: later,
+};
+
+/** Carriers whose look-up is only a hint are asked by way of tracking. */
+function lookUpBudget({ descriptor }: Carrier, { context }: { context: CallContext }): Budget {
+  const { lookUp } = descriptorUnder(descriptor, context.connection?.id);
+  const isTracking = lookUp.by !== "none" && lookUp.absence === "hint";
+  return { group: isTracking ? "tracking" : "labels", urgency: "money" };
+}
+
+/** How long a call waits at most until its contract allows it: for what comes free later it is refused at once. */
+const budgetWaitMs = 1_000;
+/** What is repeated by itself does not wait. */
+const mayWait: readonly GuardedOperation[] = ["quotes", "purchases", "voids", "pickups"];
+
+async function untilAllowed(
+  spending: Spending,
+  { signal, wait_ms }: { signal: AbortSignal; wait_ms: number },
+): Promise<void> {
+  const until = performance.now() + wait_ms;
+  for (let free_ms = spending.freeInMs(); free_ms > 0; free_ms = spending.freeInMs()) {
+    if (signal.aborted || performance.now() + free_ms > until) throw new BudgetExhausted(free_ms);
+    await new Promise((resolve) => setTimeout(resolve, free_ms));
+  }
 }
 
 /**
@@ -285,6 +365,13 @@ function refusalOf({ descriptor }: Carrier, error: unknown): CarrierError | null
     const carrier_code = "carrier_busy";
     const exclusion = "carrier_rate_limited";
     return new CarrierError({ kind: "unreachable", carrier, carrier_code, message, exclusion });
+  }
+  if (error instanceof BudgetExhausted) {
+    const message = `${name} has been called as often as its contract allows for now.`;
+    const failure = { kind: "unreachable", carrier, carrier_code: overBudget, message } as const;
+    const { retry_after_seconds } = error;
+    const exclusion = "carrier_rate_limited";
+    return new CarrierError({ ...failure, exclusion, retry_after_seconds });
   }
   if (error instanceof CircuitOpen) {
     const message = `${name} cannot be reached at the moment; nothing was sent.`;

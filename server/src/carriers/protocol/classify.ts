@@ -1,4 +1,5 @@
 import type { OutsideFailure } from "../../domain/errors/outside-error.ts";
+import { BudgetExhausted } from "../../domain/scheduling/call-budget.ts";
 import { TransportError, type HttpAnswer } from "../../transport/http-call.ts";
 import { CarrierError, type ExclusionReason } from "../carrier.ts";
 
@@ -92,13 +93,20 @@ export function refusedByUs({ carrier }: ErrorTable, failure: OwnRefusal): Carri
 type Failure = ConstructorParameters<typeof CarrierError>[0];
 export type OwnRefusal = Omit<Failure, "kind" | "carrier" | "retry_after_seconds">;
 
+const exclusions: Partial<Record<TransportError["code"], ExclusionReason>> = {
+  timeout: "carrier_timeout",
+  over_budget: "carrier_rate_limited",
+};
+
 /** The failure of a call without an answer. Anything else that was thrown is a bug, and thrown on. */
 export function withoutAnswer({ carrier, name }: ErrorTable, error: unknown): CarrierError {
   if (!(error instanceof TransportError)) throw error;
-  const { kind, code: carrier_code } = error;
-  const exclusion = carrier_code === "timeout" ? "carrier_timeout" : "carrier_error";
+  const { kind, code: carrier_code, cause } = error;
+  const exclusion = exclusions[carrier_code] ?? "carrier_error";
   const message = `${name} ${error.message}.`;
-  return new CarrierError({ kind, carrier, carrier_code, message, exclusion }, error);
+  const retry_after_seconds = cause instanceof BudgetExhausted ? cause.retry_after_seconds : null;
+  const failure = { kind, carrier, carrier_code, message, exclusion, retry_after_seconds };
+  return new CarrierError(failure, error);
 }
 
 /**

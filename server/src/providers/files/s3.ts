@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { digestBytes, measuring } from "./check-file.ts";
 import { contentTypeOf } from "./content-types.ts";
+import type { AppendedFiles } from "./appended.ts";
 import type { FileDigest, Files } from "./files.ts";
 import { presign, type Bucket } from "./presign.ts";
 
@@ -122,4 +123,58 @@ async function openClient({ endpoint, region, access_key_id, secret_access_key }
     responseChecksumValidation: "WHEN_REQUIRED",
   });
   return { s3, commands };
+}
+
+/**
+ * Files that only grow, below a prefix of a bucket. An object cannot grow: each part is one of its own, which is
+ * whole or not there.
+ */
+export function appendedInS3(options: S3Options, prefix: string): AppendedFiles {
+  const { bucket: Bucket } = options;
+  let opening: ReturnType<typeof openClient> | undefined;
+  const client = () => (opening ??= openClient(options));
+
+  /** The names right below a folder; with a slash at their end where they are folders. */
+  async function list(folder: string): Promise<string[]> {
+    const { s3, commands } = await client();
+    const Prefix = `${prefix}/${folder}`;
+    const names: string[] = [];
+    let ContinuationToken: string | undefined;
+    do {
+      const query = { Bucket, Prefix, Delimiter: "/", ContinuationToken };
+      const page = await s3.send(new commands.ListObjectsV2Command(query));
+      for (const { Prefix: name } of page.CommonPrefixes ?? []) names.push(name!);
+      for (const { Key: name } of page.Contents ?? []) names.push(name!);
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken);
+    return names.map((name) => name.slice(prefix.length + 1)).sort();
+  }
+
+  return {
+    async begin(name) {
+      const { s3, commands } = await client();
+      let part = 0;
+      return {
+        async append(Body) {
+          part += 1;
+          const Key = `${prefix}/${name}.${String(part).padStart(8, "0")}`;
+          await s3.send(new commands.PutObjectCommand({ Bucket, Key, Body }));
+        },
+        close: () => undefined,
+      };
+    },
+    folders: async () => (await list("")).map((name) => name.replace("/", "")),
+    names: (folder) => list(`${folder}/`),
+    async read(name) {
+      const { s3, commands } = await client();
+      const Key = `${prefix}/${name}`;
+      const { Body } = await s3.send(new commands.GetObjectCommand({ Bucket, Key }));
+      return Buffer.from(await Body!.transformToByteArray());
+    },
+    async remove(folder) {
+      const { s3, commands } = await client();
+      for (const name of await list(`${folder}/`))
+        await s3.send(new commands.DeleteObjectCommand({ Bucket, Key: `${prefix}/${name}` }));
+    },
+  };
 }

@@ -4,6 +4,8 @@ import { ApiError, type ErrorBody } from "../../domain/errors/errors.ts";
 import { backoffSeconds } from "../../domain/scheduling/backoff.ts";
 import type { Cents } from "../../domain/values/money.ts";
 import type { Failure } from "../../outbound/operation.ts";
+import { overBudget } from "../../carriers/guard/circuit.ts";
+import { notRecorded } from "../../carriers/guard/journaled.ts";
 import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
 import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 
@@ -65,7 +67,7 @@ function passes({ code, details }: ApiError, { stage }: PurchaseJob): boolean {
 
 /** Waybill's own limits kept the call from being sent. */
 function isNotSent(carrierCode: unknown): boolean {
-  return carrierCode === "carrier_busy" || carrierCode === "not_sent";
+  return ["carrier_busy", "not_sent", overBudget, notRecorded].includes(String(carrierCode));
 }
 
 function again({ tries }: Pick<PurchaseJob, "tries">, is_try = true): PurchaseOutcome {

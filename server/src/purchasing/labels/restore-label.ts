@@ -1,19 +1,28 @@
-import type { ListedLabel } from "../../carriers/carrier.ts";
+import {
+  descriptorUnder,
+  type CallContext,
+  type ListedLabel,
+  type SentLabel,
+} from "../../carriers/carrier.ts";
 import type { Context } from "../../context.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { carrierCharge, dearerBy } from "../../domain/pricing/captured-rate.ts";
+import type { Tx } from "../../database/tables.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { priceRate } from "../../domain/pricing/pricing.ts";
-import type { Failure } from "../../outbound/operation.ts";
-import { recordExisting } from "../../outbound/outbound.ts";
+import { toReview } from "../../outbound/open-attempts.ts";
+import type { Attempt, Failure } from "../../outbound/operation.ts";
+import { perform, recordExisting } from "../../outbound/outbound.ts";
+import type { DueAttempt } from "../../outbound/recovery-store.ts";
 import { type Quoted } from "../quotes/primary-quote.ts";
 import { quoteShipment } from "../quotes/quote-shipment.ts";
 import { sentLabelOfList } from "../../shipping/shipments/label-ref.ts";
-import { contextInForce } from "../../shipping/connections/connection-book.ts";
+import { contextInForce, contextOn } from "../../shipping/connections/connection-book.ts";
 import { reserveForPurchase } from "../../shipping/shipments/purchase-store.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { orLostRace, purchaseOf } from "./buy-at-quote.ts";
 import { soldAs, type SoldLabel } from "./label-files.ts";
+import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 import { labelPurchase } from "./label-purchase.ts";
 
 /**
@@ -24,6 +33,17 @@ export interface MissingLabel {
   carrier: string;
   label: ListedLabel;
   row: ShipmentRow;
+  /** Where the journal names it, and no list of the carrier's. */
+  noted?: NotedPurchase;
+}
+
+/** What the journal says of a purchase beyond what a carrier's list does. */
+export interface NotedPurchase {
+  connection_id: string | null;
+  /** Null where only its void is noted. */
+  look_up: SentLabel["look_up"] | null;
+  /** What the carrier answered; null where that is not known. */
+  sold: SoldLabel | null;
 }
 
 /**
@@ -31,10 +51,8 @@ export interface MissingLabel {
  * rated again, with what the carrier charged: the account pays what it paid, unless its margins were changed
  * after the backup. Throws 422 `unserviceable`, with the exclusion in its details.
  */
-export async function priceOfMissingLabel(
-  ctx: Context,
-  { carrier, label, row }: MissingLabel,
-): Promise<Quoted> {
+export async function priceOfMissingLabel(ctx: Context, missing: MissingLabel): Promise<Quoted> {
+  const { carrier, label, row } = missing;
   const { descriptor } = ctx.carriers.get(carrier);
   const service = descriptor.services.find(
     (each) =>
@@ -58,7 +76,7 @@ export async function priceOfMissingLabel(
     throw new ApiError("unserviceable", { message: "It was sold in another currency." });
   const then = dearerBy(now, label.cost.amount_cents - expected.amount_cents);
   const terms = { settings, add_ons: label.add_ons, now: ctx.clock.now() };
-  const { connection } = await contextInForce(ctx, account, carrier);
+  const { connection } = await contextOf(ctx, missing);
   return {
     ...priceRate(then, terms),
     captured: then,
@@ -76,33 +94,86 @@ export async function priceOfMissingLabel(
  */
 export async function restoreLabel(
   ctx: Context,
-  { label, row, carrier }: MissingLabel,
+  missing: MissingLabel,
   quoted: Quoted,
 ): Promise<Failure | null> {
+  const result = await fetchLabel(ctx, missing);
+  const request = requestOf(ctx, missing, quoted);
+  const booking = recordExisting(ctx.outbound, labelPurchase(ctx), { ...request, result });
+  const performed = await orLostRace(ctx, missing.row, booking);
+  return performed.result === "settled" ? null : performed.failure;
+}
+
+/**
+ * Records a purchase of which nobody knows whether the carrier made it: its money is held, an operator decides, and a
+ * label that shows before that settles. Throws 402 when the account cannot pay for it.
+ */
+export async function restoreUnheard(
+  ctx: Context,
+  missing: MissingLabel,
+  quoted: Quoted,
+): Promise<void> {
+  const operation = labelPurchase(ctx);
+  let unheard: Attempt<LabelPurchaseInput> | null = null;
+  const silent = {
+    ...operation,
+    settles_together: false,
+    send(attempt: Attempt<LabelPurchaseInput>): Promise<never> {
+      unheard = attempt;
+      return Promise.reject(new Error("its answer was lost with the database"));
+    },
+  };
+  const purchase = perform(ctx.outbound, silent, requestOf(ctx, missing, quoted));
+  await orLostRace(ctx, missing.row, purchase);
+  const attempt = { ...unheard!, kind: operation.kind, status: "unknown" } as unknown as DueAttempt;
+  const lookUp = await operation.lookUp(unheard!.input, ctx.account.account_id);
+  await toReview(ctx.outbound, operation, { attempt, look_seconds: lookUp ? 1 : null });
+}
+
+function requestOf(ctx: Context, { label, row }: MissingLabel, quoted: Quoted) {
   const { reference, references, bought_at, label_format } = label;
-  const found = await fetchLabel(ctx, { carrier, label, row });
   const { idempotency_key } = references;
   const purchase = { row, quoted, choice: { label_format }, idempotency_key, reference };
-  const booking = recordExisting(ctx.outbound, labelPurchase(ctx), {
+  return {
     account_id: row.account_id,
     idempotency_key,
     by: originOf(ctx),
-    async prepare(tx) {
+    async prepare(tx: Tx) {
       await reserveForPurchase(tx, [{ ...row, at: ctx.clock.now() }]);
       return purchaseOf(ctx, purchase);
     },
     known: { reference, at: bought_at },
-    result: found,
-  });
-  const performed = await orLostRace(ctx, row, booking);
-  return performed.result === "settled" ? null : performed.failure;
+  };
+}
+
+/** On what its carrier is asked about it. */
+function contextOf(ctx: Context, { carrier, noted }: MissingLabel): Promise<CallContext> {
+  const { account_id, environment } = ctx.account;
+  if (!noted) return contextInForce(ctx, ctx.account, carrier);
+  return contextOn(ctx, { account_id, environment, connection_id: noted.connection_id });
 }
 
 async function fetchLabel(ctx: Context, missing: MissingLabel): Promise<SoldLabel> {
-  const { carrier, label, row } = missing;
+  const { carrier, noted } = missing;
+  const sent = await sentOf(ctx, missing);
+  const adapter = ctx.carriers.get(carrier);
+  const sold = noted?.sold ?? null;
+  const { by } = descriptorUnder(adapter.descriptor, sent.context.connection?.id).lookUp;
+  if (sold && by === "none") return sold;
   ctx.metrics.carrier_calls.inc({ carrier, operation: "find_label" });
-  const sent = sentLabelOfList(row, label, await contextInForce(ctx, ctx.account, carrier));
-  const found = await ctx.carriers.get(carrier).lookUpLabel(sent, AbortSignal.timeout(8000));
-  if (!found || found.state === "voided") throw new Error("the label was voided during its lookup");
-  return soldAs(found, sent.look_up.pieces);
+  const looking = adapter.lookUpLabel(sent, AbortSignal.timeout(8000));
+  // Its answer was noted: what a look-up does not show, or cannot, says nothing.
+  const found = await (sold ? looking.catch(() => null) : looking);
+  if (found?.state === "voided" || !(found ?? sold))
+    throw new Error("the label was voided during its lookup");
+  const shown = found && soldAs(found, sent.look_up.pieces);
+  if (!sold) return shown!;
+  return shown ? { ...sold, cost: sold.cost ?? shown.cost, files: shown.files } : sold;
+}
+
+async function sentOf(ctx: Context, missing: MissingLabel): Promise<SentLabel> {
+  const { row, label, noted } = missing;
+  const context = await contextOf(ctx, missing);
+  const sent = sentLabelOfList(row, label, context);
+  return noted?.look_up ? { ...sent, look_up: noted.look_up } : sent;
 }

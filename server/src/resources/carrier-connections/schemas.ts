@@ -20,10 +20,21 @@ const Budget = Type.Object(
   },
   { additionalProperties: false, minProperties: 1, $id: "ConnectionBudget" },
 );
-const Budgets = Type.Record(Type.String(), Budget, {
-  maxProperties: 20,
-  description: "The carrier's quotas, by group of operations.",
-});
+const Budgets = Type.Object(
+  {
+    all: Type.Optional(Budget),
+    rates: Type.Optional(Budget),
+    labels: Type.Optional(Budget),
+    tracking: Type.Optional(Budget),
+    other: Type.Optional(Budget),
+  },
+  {
+    additionalProperties: false,
+    $id: "ConnectionBudgets",
+    description:
+      "What the contract allows, by group of calls: purchases and voids are `labels`, pickups, addresses and places `other`, and `all` is every call. What is beyond it is not sent: quotes leave the carrier out as `carrier_rate_limited`, purchases are refused with `over_budget`, and tracking waits.",
+  },
+);
 
 const Name = Type.String({ minLength: 1, maxLength: 80 });
 const Texts = Type.Record(Type.String(), Type.String());

@@ -13,7 +13,7 @@ export function toConnectionView(row: ConnectionRow): Connection {
     status: row.status,
     is_default: row.is_default,
     unheard_policy: row.unheard_policy,
-    budgets: row.budgets as Connection["budgets"],
+    budgets: row.budgets,
     last_test: row.last_test,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

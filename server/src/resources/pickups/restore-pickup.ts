@@ -1,7 +1,7 @@
 import type { ListedPickup } from "../../carriers/pickups.ts";
 import type { CallContext } from "../../carriers/carrier.ts";
 import type { AccountContext } from "../../context.ts";
-import { contextInForce } from "../../shipping/connections/connection-book.ts";
+import { contextInForce, contextOn } from "../../shipping/connections/connection-book.ts";
 import type { Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { timeOfId } from "../../domain/values/ids.ts";
@@ -28,6 +28,8 @@ import * as store from "../../shipping/pickups/store.ts";
 export interface MissingPickup {
   carrier: string;
   pickup: ListedPickup;
+  /** Where the journal names it, and no list of the carrier's. */
+  noted?: { connection_id: string | null };
 }
 
 /**
@@ -75,7 +77,7 @@ export async function restorePickup(
 ): Promise<Failure | null> {
   const { pickup } = forgotten;
   const { reference, references, asked_at } = pickup;
-  const context = await contextInForce(ctx, ctx.account, forgotten.carrier);
+  const context = await contextOf(ctx, forgotten);
   const performed = await recordExisting(ctx.outbound, pickupBooking(ctx), {
     account_id: ctx.account.account_id,
     idempotency_key: references.idempotency_key,
@@ -85,6 +87,13 @@ export async function restorePickup(
     result: pickup,
   });
   return performed.result === "settled" ? null : performed.failure;
+}
+
+/** On what it was asked for. */
+function contextOf(ctx: AccountContext, { carrier, noted }: MissingPickup): Promise<CallContext> {
+  const { account_id, environment } = ctx.account;
+  if (!noted) return contextInForce(ctx, ctx.account, carrier);
+  return contextOn(ctx, { account_id, environment, connection_id: noted.connection_id });
 }
 
 async function prepare(

@@ -1,5 +1,6 @@
 import { aboutSubject } from "../../domain/logs/call-subject.ts";
 import { CarrierError, type Carrier } from "../../carriers/carrier.ts";
+import { overBudget } from "../../carriers/guard/circuit.ts";
 import type { CarrierTracking } from "../../carriers/tracking.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
 import type { Platform } from "../../context.ts";
@@ -89,11 +90,21 @@ async function look(
   } catch (error) {
     // The process stops: parcels without a response are due again at once, for another process.
     if (signal.aborted) return { next: { ...stop, look_in_seconds: 0 }, isSilent: false };
+    if (error instanceof CarrierError && error.carrier_code === overBudget)
+      return { next: later(tracker, error), isSilent: false };
     platform.metrics.tracking_looks.inc({ carrier: code, result: "failed" });
     platform.log.warn({ tracking_code: tracker.tracking_code, err: error }, "tracking.look_failed");
     const failure_count = tracker.failure_count + 1;
     return { next: nextPoll(platform, { ...tracker, failure_count }), isSilent: isTimeout(error) };
   }
+}
+
+/** Its contract allows no more calls for now: that is no failure. */
+function later(
+  { account_id, id, failure_count }: DueTracker,
+  { retry_after_seconds }: CarrierError,
+): NextPoll {
+  return { account_id, id, failure_count, look_in_seconds: retry_after_seconds ?? 60 };
 }
 
 async function ask(

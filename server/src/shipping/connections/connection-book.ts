@@ -69,6 +69,7 @@ function opened(sealer: Sealer, row: ConnectionRow): FoundConnection {
     environment,
     origin: account_id === platformAccountId ? "platform" : "account",
     version,
+    budgets: row.budgets,
     values: plain_values,
     secrets: secrets ?? {},
     is_default,
@@ -80,8 +81,8 @@ function opened(sealer: Sealer, row: ConnectionRow): FoundConnection {
 
 /** What is passed to an adapter. */
 export function toConnection(found: FoundConnection): CarrierConnection {
-  const { id, environment, origin, version, values, secrets } = found;
-  return { id, environment, origin, version, values, secrets };
+  const { id, environment, origin, version, budgets = null, values, secrets } = found;
+  return { id, environment, origin, version, budgets, values, secrets };
 }
 
 /** The context of a call about something that this database does not know: on what the account uses now. */

@@ -1,12 +1,16 @@
 import { CarrierError } from "../../carriers/carrier.ts";
+import { notRecorded } from "../../carriers/guard/journaled.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import type { Failure } from "../../outbound/operation.ts";
 
 /**
  * 502 `carrier_error` for a call that a carrier refused or that never reached it: nothing was done.
- * `retryable` when the same may succeed soon; `Retry-After` when the carrier named a time.
+ * `retryable` when the same may succeed soon; `Retry-After` when the carrier named a time. 503 `unavailable` for
+ * one that Waybill could not note, and so did not make.
  */
 export function carrierRefusal(failure: Failure, error: unknown): ApiError {
+  if (failure.party_code === notRecorded)
+    return new ApiError("unavailable", { message: failure.message, retry_after: 1 });
   const refusal = error instanceof CarrierError ? error : null;
   return new ApiError("carrier_error", {
     details: {

@@ -2,6 +2,7 @@ import { bugsOfAttempts } from "./attempts.ts";
 import { bugsOfConnections } from "./connections.ts";
 import { bugsOfEvents } from "./events.ts";
 import { bugsOfFiles } from "./files.ts";
+import { bugsOfJournal } from "./journal.ts";
 import { bugsOfKeys } from "./keys.ts";
 import { bugsOfLeases } from "./leases.ts";
 import { bugsOfLogs } from "./logs.ts";
@@ -27,6 +28,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfPickups,
   ...bugsOfRealCarriers,
   ...bugsOfConnections,
+  ...bugsOfJournal,
   ...bugsOfRules,
   ...bugsOfFiles,
   ...bugsOfEvents,

@@ -1,0 +1,94 @@
+import type { CarrierConnection } from "./connection.ts";
+import type {
+  AddOnCode,
+  CarrierCost,
+  CarrierData,
+  CarrierRefund,
+  LabelFormat,
+  LabelReferences,
+  SentLabel,
+} from "./carrier.ts";
+import type { PickupReferences, SentPickup } from "./pickups.ts";
+
+/**
+ * What is noted outside the database of effects at carriers that cannot list them: one line before the call, one
+ * after its answer. No secrets, and of addresses only what a look-up needs.
+ */
+export type JournalEntry = SentEntry | HeardEntry;
+
+/** Written before the call, which is not made unless this is on stable storage. */
+export type SentEntry = SentFacts &
+  (
+    | ({ effect: "label" } & SentLabelFacts)
+    | ({ effect: "pickup" } & SentPickupFacts)
+    | { effect: "void" | "pickup_cancel" }
+  );
+
+interface SentFacts {
+  step: "sent";
+  at: string;
+  reference: string;
+  account_id: string;
+  carrier: string;
+  environment: "live" | "test";
+  connection_id: CarrierConnection["id"] | null;
+}
+
+export interface SentLabelFacts {
+  references: LabelReferences;
+  look_up: SentLabel["look_up"];
+  add_ons: readonly AddOnCode[];
+  label_format: LabelFormat;
+  expected_cost: CarrierCost;
+}
+
+export interface SentPickupFacts {
+  references: PickupReferences;
+  look_up: SentPickup["look_up"];
+  ready_time: string;
+  close_time: string;
+  tracking_codes: readonly string[];
+  expected_fee: CarrierCost;
+}
+
+/**
+ * Written after the answer. `nothing`: it is proved that the call had no effect. `unknown`: there was no answer that
+ * proves either; as good as none of these.
+ */
+export type HeardEntry = HeardFacts &
+  (
+    | { effect: "label"; outcome: "done"; label: HeardLabel }
+    | { effect: "pickup"; outcome: "done"; pickup: HeardPickup }
+    | { effect: "void"; outcome: "done"; refund: CarrierRefund }
+    | { effect: "pickup_cancel"; outcome: "done" }
+    | { effect: SentEntry["effect"]; outcome: "nothing" | "unknown" }
+  );
+
+interface HeardFacts {
+  step: "heard";
+  at: string;
+  reference: string;
+  account_id: string;
+}
+
+export interface HeardLabel {
+  carrier_label_id: string;
+  tracking_code: string;
+  package_tracking_codes: string[];
+  cost: CarrierCost | null;
+  carrier_data: CarrierData | null;
+}
+
+export interface HeardPickup {
+  carrier_pickup_id: string;
+  confirmation_number: string;
+  fee: CarrierCost | null;
+  date: string;
+  shared: boolean;
+  carrier_data: CarrierData | null;
+}
+
+/** Notes entries. Resolves once the entry would survive a power cut. */
+export interface JournalWriter {
+  write(entry: JournalEntry): Promise<void>;
+}

@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { CarrierDescriptor } from "../../src/carriers/carrier.ts";
+import { carrierRegister, createCarriers } from "../../src/carriers/register.ts";
+import { outcomeOf } from "../client.ts";
+import { accountFor, parcelFor, serviceOf } from "../faults/connected-scenarios.ts";
+import { assertInvariants, labelsIn, readJournal, referencesOf } from "../invariants.ts";
+import { attemptsOf, lookNow, untilStatus } from "../other-carriers.ts";
+import { connectTo, realCarriers, type RealCarrier } from "../real-connections.ts";
+import { decide, untilUnderReview } from "../reviews.ts";
+import { aPlatform, must, setDials, type World } from "../world.ts";
+
+/**
+ * Purchases at carriers that are called in their own forms, whose answer was lost: where a look-up proves something the
+ * money is free within thirty seconds after it may be, where it proves nothing it is held.
+ */
+
+const horizon = 2;
+let world: World;
+beforeAll(async () => {
+  world = await aPlatform({}, { carriers: soonOver });
+  for (const carrier of realCarriers) await connectTo(world, carrier);
+});
+afterAll(async () => {
+  await assertInvariants(world);
+  await world.close();
+});
+
+/** The catalogue, whose carriers with adapters wait less long for an answer and for what it proves. */
+function soonOver(simulator_url: string) {
+  const soon = (facts: CarrierDescriptor): CarrierDescriptor => ({
+    ...facts,
+    purchaseTimeoutSeconds: 2,
+    ...(facts.lookUp.by === "none" ? {} : { lookUp: { ...facts.lookUp, after_seconds: horizon } }),
+  });
+  return carrierRegister(
+    createCarriers({ simulator_url }).all.map((carrier) => {
+      const { descriptor } = carrier;
+      const connected = descriptor.connected && soon(descriptor.connected);
+      return { ...carrier, descriptor: { ...descriptor, connected } };
+    }),
+  );
+}
+
+async function aDraft(carrier: RealCarrier, steering?: string) {
+  const account = await accountFor(world, carrier);
+  const { id } = await account.create(parcelFor(carrier, steering));
+  await account.rates(id);
+  return { account, id, before: await account.balanceCents() };
+}
+
+/** The carrier never gets the purchase, and nobody hears that. */
+async function anUnsoldPurchase(carrier: RealCarrier) {
+  const draft = await aDraft(carrier);
+  await setDials(world, { [carrier]: { hang: true, operations: ["purchases"] } });
+  const reply = await draft.account.buy(draft.id, { service: serviceOf(carrier) });
+  await setDials(world, {});
+  expect(outcomeOf(reply)).toBe("409 purchase_pending");
+  return draft;
+}
+
+describe.each<RealCarrier>(["canada_post", "usps"])("%s, whose look-ups prove", (carrier) => {
+  test("that nothing was sold: the money is free within 30 s after the horizon", async () => {
+    const { account, id, before } = await anUnsoldPurchase(carrier);
+    expect((await account.balance()).held).toBeGreaterThan(0);
+    await untilStatus(account, id, { status: "draft", seconds: horizon + 6 + 30 });
+    expect((await account.balance()).held).toBe(0);
+    expect(await account.balanceCents()).toBe(before);
+  });
+
+  test("that it was sold: it settles", async () => {
+    const { account, id } = await aDraft(carrier, "sim:lost_answer");
+    const reply = await account.buy(id, { service: serviceOf(carrier) });
+    expect(outcomeOf(reply)).toBe("409 purchase_pending");
+    await untilStatus(account, id, { status: "purchased", seconds: 30 });
+  });
+});
+
+describe.each<RealCarrier>(["ups", "purolator"])("%s, whose look-ups hint", (carrier) => {
+  test("never frees the money of what they do not show; an operator does", async () => {
+    const { account, id, before } = await anUnsoldPurchase(carrier);
+    const looks = async () => (await attemptsOf(world.db, id))[0]!.look_count;
+    const first = await looks();
+    // Long after the horizon, and however often it was looked up.
+    await vi.waitFor(
+      async () => {
+        await lookNow(world.db, id);
+        expect(await looks()).toBeGreaterThan(first + 5);
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    expect(labelsIn(await readJournal(world), await referencesOf(world.db, id))).toEqual([]);
+    expect((await account.show(id)).status).toBe("purchase_pending");
+    expect((await account.balance()).held).toBeGreaterThan(0);
+    expect(await attemptsOf(world.db, id)).toMatchObject([{ status: "unknown" }]);
+    await world.db
+      .updateTable("attempts")
+      .set({ begun_at: sql<Date>`begun_at - interval '2 days'` })
+      .where("subject_id", "=", id)
+      .execute();
+    await lookNow(world.db, id);
+    must(await decide(world, await untilUnderReview(world, id), { decision: "void" }), 200);
+    await untilStatus(account, id, { status: "draft", seconds: 10 });
+    expect((await account.balance()).held).toBe(0);
+    expect(await account.balanceCents()).toBe(before);
+  });
+
+  test("settles what shows late", async () => {
+    const { account, id } = await aDraft(carrier, `sim:lost_answer;lag=${carrier}:6`);
+    const reply = await account.buy(id, { service: serviceOf(carrier) });
+    expect(outcomeOf(reply)).toBe("409 purchase_pending");
+    await vi.waitFor(
+      async () => {
+        await lookNow(world.db, id);
+        expect((await account.show(id)).status).toBe("purchased");
+      },
+      { timeout: 40_000, interval: 500 },
+    );
+  });
+});
