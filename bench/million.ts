@@ -26,7 +26,15 @@ const address = `jsonb_build_object('name', CASE WHEN n <= 3 THEN 'Amélie Tremb
 /** As the API stores it, with every field. */
 const packages = JSON.stringify([
   {
-    ...{ id: "pkg_1", weight: 2, weight_unit: "lbs", length: 10, width: 8, height: 4, size_unit: "in" },
+    ...{
+      id: "pkg_1",
+      weight: 2,
+      weight_unit: "lbs",
+      length: 10,
+      width: 8,
+      height: 4,
+      size_unit: "in",
+    },
     ...{ package_contents: null, package_type: "parcel", reference: null, declared_value: null },
     ...{ currency: null, tracking_code: null },
   },
@@ -54,7 +62,9 @@ try {
   await fill(few, fewRows);
   await fill(many, rows);
   await bench.database.query("ANALYZE");
-  console.log(`| list | ${fewRows} rows: ms of the database | ${rows} rows | ratio |\n|---|---|---|---|`);
+  console.log(
+    `| list | ${fewRows} rows: ms of the database | ${rows} rows | ratio |\n|---|---|---|---|`,
+  );
   for (const path of paths()) {
     // The second measurement counts: the first has read what is on the disk.
     const figures = [];

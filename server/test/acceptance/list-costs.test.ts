@@ -265,7 +265,9 @@ describe.each(["never analysed", "analysed"])("of tables that were %s", (state) 
 
   test.each(casesOf(orders, state))("orders by %s cost a page", async (_name, filters) => {
     for (const page of pages.map(ofOrders))
-      await expectBelow(blocksMax, () => listOrderTexts(database.db, { account_id, filters, page }));
+      await expectBelow(blocksMax, () =>
+        listOrderTexts(database.db, { account_id, filters, page }),
+      );
     await expectBelow(countBlocksMax, () =>
       countOrdersUpTo(database.db, { account_id, filters }, countMax),
     );

@@ -74,7 +74,10 @@ export const creditRoutes: Routes = async (app) => {
         operationId: "listTransactions",
         summary: "List what moved the balance, newest first",
         tags,
-        querystring: Type.Object({ ...pageQuery(Transaction), ...TransactionFilterQuery.properties }),
+        querystring: Type.Object({
+          ...pageQuery(Transaction),
+          ...TransactionFilterQuery.properties,
+        }),
         response: { 200: ListOf(Transaction) },
       },
     },

@@ -206,7 +206,11 @@ const ruleRuns: Routes = async (app) => {
         operationId: "listRuns",
         summary: "List what rules did, newest first",
         tags,
-        querystring: Type.Object({ ...pageQuery(RuleRun), order_id: subject, shipment_id: subject }),
+        querystring: Type.Object({
+          ...pageQuery(RuleRun),
+          order_id: subject,
+          shipment_id: subject,
+        }),
         response: { 200: ListOf(RuleRun) },
       },
     },

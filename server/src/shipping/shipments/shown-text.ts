@@ -151,11 +151,7 @@ export const shownId = place("id");
  * The row, read by `shownColumns` as texts, as JSON in the form of `Shipment`: all of it, or the fields for which its
  * columns were read.
  */
-export function shipmentJson(
-  platform: Shower,
-  row: TextRow,
-  chosen: Fields | null = null,
-): string {
+export function shipmentJson(platform: Shower, row: TextRow, chosen: Fields | null = null): string {
   const code = row[at.carrier]!;
   const status = row[at.status] as ShipmentStatus;
   const stored = row[at.documents]!;
