@@ -45,7 +45,8 @@ const made = `(SELECT id, $3::int + n AS n, to_timestamp(($4::float8 + n * 1000)
 const shipments = `
   INSERT INTO shipments (account_id, id, type, status, ship_code, from_address, to_address, return_address, packages,
     tags, created_at, updated_at)
-  SELECT $1, id, 'courier', CASE WHEN n % 50 = 0 THEN 'cancelled' ELSE 'draft' END, 'B' || n, ${address}, ${address},
+  SELECT $1, id, 'courier', CASE WHEN n % 50 = 0 THEN 'cancelled' ELSE 'draft' END,
+    'B' || reverse(lpad(n::text, 7, '0')), ${address}, ${address},
     ${address}, '${packages}',
     CASE WHEN n <= 3 THEN ARRAY['rare'] ELSE ARRAY['common'] END, at, at FROM ${made}`;
 
@@ -104,6 +105,7 @@ function paths(): string[] {
     "/orders?status=on_hold",
     "/orders?tag=rare",
     "/orders?q=N-77",
+    "/orders?q=N-777",
     "/orders?q=customer%207",
     "/orders?q=nothing",
     "/orders?page=2",
@@ -146,7 +148,11 @@ async function openTenant(name: string): Promise<Tenant> {
   return { account_id: id, token };
 }
 
-/** Shipments and orders of the last minutes, one a second; a fiftieth is cancelled, and the oldest three are rare. */
+/**
+ * Shipments and orders, one a second. Ship codes are in no order, as the product's, and order numbers are in the order of
+ * time, as a shop's; a fiftieth is cancelled, and the oldest three are
+ * rare.
+ */
 async function fill({ account_id }: Tenant, count: number): Promise<void> {
   const now = Date.parse("2026-11-01T00:00:00Z");
   for (let from = 0; from < count; from += partRows) {
