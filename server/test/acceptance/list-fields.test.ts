@@ -68,11 +68,13 @@ test("rows have the fields that were asked for, as the whole rows have them, on 
     const account = await aShop(world);
     await fill[name]?.(account);
     const { path } = await ask(world, account, { operation, body: undefined });
-    const whole = must(await account.get<ListOf<Row>>(`${path}?per_page=2`), 200);
+    // Reading the log adds lines to it, which are of other methods.
+    const page = name === "listRequests" ? "method=POST&per_page=2" : "per_page=2";
+    const whole = must(await account.get<ListOf<Row>>(`${path}?${page}`), 200);
     expect(whole.data.length, name).toBeGreaterThan(0);
     const halves = [0, 1].map((odd) => shown.filter((_field, index) => index % 2 === odd));
     for (const half of [...halves.filter((each) => each.length > 0), shown.toReversed()]) {
-      const query = `per_page=2&fields=${half.join(",")}`;
+      const query = `${page}&fields=${half.join(",")}`;
       const some = must(await account.get<ListOf<Row>>(`${path}?${query}`), 200);
       expect(withoutMoments(some.data), name).toEqual(withoutMoments(chosen(whole.data, half)));
       for (const row of some.data)
@@ -98,7 +100,7 @@ function chosen(rows: readonly Row[], fields: readonly string[]): Row[] {
   );
 }
 
-/** A log gains lines while it is read, and tokens are used by reading: what follows from that is left out. */
+/** Tokens are used by reading: what follows from that is left out. */
 function withoutMoments(rows: readonly Row[]): Row[] {
   return rows.map(({ last_used_at: _used, ...row }) => row);
 }
