@@ -1,24 +1,33 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { processorSeconds, residentMebibytes } from "./processor-time.ts";
 
 /**
- * `node bench/start.ts`: `waybill serve` on a new data directory, then twice on the same one. Prints when it was ready,
+ * `node bench/start.ts`: what `npm start` runs, on a new data directory, then twice on the same one. Prints when it was ready,
  * the processor time until then, and its memory and processor time after half a minute without a request.
  */
 
 const data_dir = mkdtempSync(join(tmpdir(), "waybill-start-"));
 const port = "18099";
 const idleSeconds = 30;
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  scripts: { start: string };
+};
 
 for (const name of ["new directory", "existing data", "existing data"]) {
   const start = performance.now();
-  const server = spawn(process.execPath, ["server/bin/waybill.js", "serve"], {
+  const server = spawn("sh", ["-c", scripts.start], {
     stdio: "ignore",
-    env: { ...process.env, PORT: port, WAYBILL_SIMULATOR_PORT: "0", WAYBILL_DATA_DIR: data_dir },
+    env: {
+      ...process.env,
+      PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`,
+      PORT: port,
+      WAYBILL_SIMULATOR_PORT: "0",
+      WAYBILL_DATA_DIR: data_dir,
+    },
   });
   const pid = server.pid!;
   const ended = new Promise((resolve) => server.once("exit", resolve));

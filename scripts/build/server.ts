@@ -30,6 +30,9 @@ export const serverStep: BuildStep = {
       dir: folder,
       format: "esm",
       sourcemap: true,
+      // V8 keeps the text of a program, and two bytes of each character of a text with one that is not Latin-1.
+      charset: "ascii",
+      comments: false,
       entryFileNames: "[name].js",
       chunkFileNames: "[name]-[hash].js",
     });

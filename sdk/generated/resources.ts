@@ -1158,30 +1158,80 @@ export interface Resources {
 /** Parameters of queries that take several values. */
 export interface Lists {
   listShipments: {
+    fields: "id" | "type" | "status" | "tracking_status" | "ship_code" | "from_address" | "to_address" | "return_address" | "is_return" | "packages" | "items" | "handling_units" | "pickup" | "delivery" | "service" | "carrier" | "service_name" | "add_ons" | "selected_rate" | "label_url" | "label_status" | "label_format" | "label_size" | "documents" | "tracking_code" | "tracking_url" | "confirmation_number" | "bol_number" | "pro_number" | "order_id" | "batch_id" | "pickup_id" | "reference" | "metadata" | "tags" | "contents_type" | "incoterm" | "signature_confirmation" | "insured_value" | "cost" | "refund" | "messages" | "last_error" | "on_hold" | "created_at" | "updated_at" | "purchased_at" | "voided_at" | "delivered_at";
     status: "draft" | "purchasing" | "purchase_pending" | "purchased" | "void_pending" | "voided" | "cancelled" | "in_transit" | "delivered" | "exception" | "returned" | "booked";
     type: "courier" | "ltl";
     tracking_status: "unknown" | "pre_transit" | "accepted" | "in_transit" | "out_for_delivery" | "available_for_pickup" | "attempted_delivery" | "delivered" | "exception" | "return_to_sender" | "cancelled";
   };
+  listBatches: {
+    fields: "id" | "name" | "status" | "shipment_ids" | "shipment_count" | "processed_count" | "success_count" | "error_count" | "total_cost" | "combined_label_url" | "label_format" | "label_size" | "created_at" | "process_started_at" | "processed_at";
+  };
   listBatchItems: {
+    fields: "shipment_id" | "reference" | "state" | "cost" | "error";
     state: "waiting" | "claimed" | "pending" | "succeeded" | "failed";
   };
+  listBatchErrors: {
+    fields: "shipment_id" | "reference" | "order_id" | "code" | "message" | "details" | "stage" | "carrier" | "retryable" | "occurred_at";
+  };
   listPickups: {
+    fields: "id" | "status" | "shipment_ids" | "carriers" | "date" | "ready_time" | "close_time" | "address" | "contact" | "instructions" | "package_count" | "total_weight" | "cost" | "created_at" | "updated_at" | "cancelled_at";
     status: "scheduled" | "confirmed" | "picked_up" | "failed" | "cancelled";
   };
   listTransactions: {
+    fields: "id" | "type" | "amount" | "subtotal" | "tax" | "currency" | "balance_after" | "description" | "shipment_id" | "created_at";
     type: "top_up" | "label" | "ltl" | "refund" | "adjustment" | "fee";
   };
+  listPaymentMethods: {
+    fields: "id" | "brand" | "last4" | "is_default" | "created_at";
+  };
   listProducts: {
+    fields: "sku" | "title" | "description" | "customs_description" | "hs_code" | "hs_code_source" | "hs_confidence" | "manufacturer" | "manufacturer_address" | "country_of_origin" | "value" | "currency" | "weight" | "weight_unit" | "image_url" | "store" | "external_id" | "status" | "status_reason" | "cusma" | "classification" | "approved_at" | "created_at" | "updated_at";
     status: "Imported" | "Classified" | "Manufacturer Verified" | "Manufacturer Failed" | "Pending Approval" | "Approved" | "Rejected";
   };
+  listImports: {
+    fields: "id" | "status" | "row_count" | "processed_count" | "created_count" | "updated_count" | "error_count" | "created_at" | "completed_at";
+  };
+  listImportRows: {
+    fields: "row" | "line" | "sku" | "status" | "error";
+  };
+  listStatements: {
+    fields: "id" | "number" | "period_start" | "period_end" | "currency" | "opening_balance" | "closing_balance" | "totals" | "transaction_count" | "status" | "pdf_ready" | "created_at";
+  };
   listOrders: {
+    fields: "id" | "order_number" | "source" | "status" | "customer" | "to_address" | "from_address" | "items" | "packages" | "requested_service" | "totals" | "notes" | "tags" | "placed_at" | "shipments" | "metadata" | "created_at" | "updated_at";
     status: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "on_hold" | "cancelled";
     source: "api" | "csv" | "shopify" | "woocommerce" | "manual";
   };
+  listAddresses: {
+    fields: "id" | "label" | "address" | "uses" | "is_default" | "default_for" | "created_at" | "updated_at";
+  };
+  listPackagePresets: {
+    fields: "id" | "name" | "length" | "width" | "height" | "size_unit" | "weight" | "weight_unit" | "package_type" | "created_at" | "updated_at";
+  };
   listLocations: {
+    fields: "id" | "name" | "type" | "carrier" | "address" | "latitude" | "longitude" | "phone" | "time_zone" | "hours" | "services" | "accepts" | "active" | "distance_km" | "updated_at";
     type: "branch" | "partner" | "carrier";
   };
+  listFilters: {
+    fields: "id" | "name" | "target" | "criteria" | "used_by_rules" | "created_at" | "updated_at";
+  };
+  listRules: {
+    fields: "id" | "name" | "enabled" | "priority" | "trigger" | "filter_id" | "criteria" | "actions" | "stop_processing" | "last_run_at" | "run_count" | "created_at" | "updated_at";
+  };
+  listRuleRuns: {
+    fields: "id" | "rule_id" | "rule_name" | "trigger" | "order_id" | "shipment_id" | "status" | "changes" | "error" | "purchase" | "created_at";
+  };
+  listRuns: {
+    fields: "id" | "rule_id" | "rule_name" | "trigger" | "order_id" | "shipment_id" | "status" | "changes" | "error" | "purchase" | "created_at";
+  };
+  listTokens: {
+    fields: "id" | "name" | "scopes" | "environment" | "last_four" | "created_at" | "created_by" | "expires_at" | "last_used_at" | "revoked_at";
+  };
+  listCarrierConnections: {
+    fields: "id" | "carrier" | "environment" | "name" | "values" | "secret_hint" | "status" | "is_default" | "unheard_policy" | "budgets" | "last_test" | "created_at" | "updated_at";
+  };
   listTracking: {
+    fields: "id" | "tracking_code" | "carrier" | "status" | "status_detail" | "estimated_delivery_date" | "delivered_at" | "signed_by" | "shipment_id" | "public_url" | "events";
     status: "unknown" | "pre_transit" | "accepted" | "in_transit" | "out_for_delivery" | "available_for_pickup" | "attempted_delivery" | "delivered" | "exception" | "return_to_sender" | "cancelled";
   };
   listEvents: {
@@ -1190,7 +1240,14 @@ export interface Lists {
   streamEvents: {
     types: string;
   };
+  listRequests: {
+    fields: "id" | "request_id" | "at" | "method" | "path" | "route" | "status" | "ms" | "actor" | "idempotency_key" | "is_replay" | "error_code" | "ip";
+  };
+  listWebhooks: {
+    fields: "id" | "url" | "description" | "types" | "status" | "disabled_reason" | "max_in_flight" | "since_position" | "health" | "created_at" | "updated_at";
+  };
   listDeliveries: {
+    fields: "id" | "webhook_id" | "event_id" | "type" | "trigger" | "status" | "attempt_count" | "last_status" | "last_error" | "next_attempt_at" | "created_at" | "ended_at";
     status: "pending" | "delivered" | "failed" | "cancelled";
   };
 }

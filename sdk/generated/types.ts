@@ -7582,6 +7582,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description One or more, separated by commas: draft, purchasing, purchase_pending, purchased, void_pending, voided, cancelled, in_transit, delivered, exception, returned, booked. */
                 status?: string;
                 /** @description One or more, separated by commas: courier, ltl. */
@@ -8230,6 +8232,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description `false` leaves `shipment_ids` empty: those of a large batch are much to poll. */
                 shipment_ids?: components["schemas"]["TrueOrFalse"];
             };
@@ -8437,6 +8441,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description One or more, separated by commas: waiting, claimed, pending, succeeded, failed. */
                 state?: string;
             };
@@ -8481,6 +8487,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -8701,6 +8709,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description One or more, separated by commas: scheduled, confirmed, picked_up, failed, cancelled. */
                 status?: string;
             };
@@ -8970,6 +8980,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description One or more, separated by commas: top_up, label, ltl, refund, adjustment, fee. */
                 type?: string;
                 /** @description From this day (UTC) or moment on. */
@@ -9057,6 +9069,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
             };
             header?: never;
             path?: never;
@@ -9254,6 +9268,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description One or more, separated by commas: Imported, Classified, Manufacturer Verified, Manufacturer Failed, Pending Approval, Approved, Rejected. */
                 status?: string;
             };
@@ -9640,6 +9656,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
             };
             header?: never;
             path?: never;
@@ -9713,6 +9731,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -9755,6 +9775,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
             };
             header?: never;
             path?: never;
@@ -9920,6 +9942,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description One or more, separated by commas: unfulfilled, partially_fulfilled, fulfilled, on_hold, cancelled. */
                 status?: string;
                 /** @description The shop's own number, whole. */
@@ -10284,6 +10308,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description Part of a label, name, company, street, town or postal code. */
                 q?: string;
                 /** @description Those that are offered for it. */
@@ -10489,6 +10515,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
             };
             header?: never;
             path?: never;
@@ -10690,6 +10718,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description Where the place is. */
                 country_code?: string;
                 /** @description Where the place is. */
@@ -10752,6 +10782,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
             };
             header?: never;
             path?: never;
@@ -10995,6 +11027,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
             };
             header?: never;
             path?: never;
@@ -11286,6 +11320,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -11328,6 +11364,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description The runs on one of these. */
                 order_id?: string;
                 /** @description The runs on one of these. */
@@ -11370,6 +11408,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
             };
             header?: never;
             path?: never;
@@ -11706,6 +11746,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description A carrier's code. */
                 carrier?: string;
                 /** @description An account's connections are of its own environment. */
@@ -12111,6 +12153,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description One or more, separated by commas: unknown, pre_transit, accepted, in_transit, out_for_delivery, available_for_pickup, attempted_delivery, delivered, exception, return_to_sender, cancelled. */
                 status?: string;
                 /** @description Of a shipment with several packages, all of them. */
@@ -12372,6 +12416,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description An HTTP status, or a class of them: `4xx`. */
                 status?: string;
                 /** @description The method of the call. */
@@ -12461,6 +12507,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
             };
             header?: never;
             path?: never;
@@ -12663,6 +12711,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
                 /** @description One or more, separated by commas: pending, delivered, failed, cancelled. */
                 status?: string;
                 /** @description Of events of this type. */

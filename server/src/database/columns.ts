@@ -29,9 +29,16 @@ export function columnsOf(table: keyof Tables, alias: string = table): RawBuilde
   return namedColumns(alias, expectedColumns()[table]!);
 }
 
-/** Columns of one table, in this order. */
-export function namedColumns(alias: string, columns: readonly string[]): RawBuilder<unknown> {
-  return sql.raw(columns.map((column) => `"${alias}"."${column}"`).join(", "));
+/** Columns of one table, in this order. Those that are not among `needed` are null, and keep their places. */
+export function namedColumns(
+  alias: string,
+  columns: readonly string[],
+  needed: ReadonlySet<string> | null = null,
+): RawBuilder<unknown> {
+  const isRead = (column: string) => needed === null || needed.has(column);
+  return sql.raw(
+    columns.map((column) => (isRead(column) ? `"${alias}"."${column}"` : "NULL")).join(", "),
+  );
 }
 
 /** Reads those of a database, as the file has them. */

@@ -25,6 +25,40 @@ export function wantedColumns<Column extends string>(): Wanted<Column> {
   };
 }
 
+/** A field of a row as it is shown: the columns that it is made of, and its JSON, with what the whole row has in common. */
+export interface TextField<Column extends string, Made> {
+  readonly reads: readonly Column[];
+  show(row: TextRow, made: Made): string;
+}
+
+/** The JSON of rows of texts: fields in the order of `names`, of which a reader may choose some. */
+export interface RowText<Column extends string, Made> {
+  write(row: TextRow, made: Made, chosen: ReadonlySet<string> | null): string;
+  /** The columns that the chosen fields are made of; null for all. */
+  readBy(chosen: ReadonlySet<string> | null): ReadonlySet<Column> | null;
+}
+
+export function rowText<Name extends string, Column extends string, Made>(
+  names: readonly Name[],
+  fields: Readonly<Record<Name, TextField<Column, Made>>>,
+): RowText<Column, Made> {
+  const parts = names.map((name) => ({ name, before: `"${name}":`, field: fields[name] }));
+  return {
+    write(row, made, chosen) {
+      let all = "";
+      for (const { name, before, field } of parts) {
+        if (chosen !== null && !chosen.has(name)) continue;
+        all += (all === "" ? "{" : ",") + before + field.show(row, made);
+      }
+      return `${all}}`;
+    },
+    readBy(chosen) {
+      if (chosen === null) return null;
+      return new Set(parts.flatMap(({ name, field }) => (chosen.has(name) ? field.reads : [])));
+    },
+  };
+}
+
 type Text = TextRow[number];
 
 export function textJson(text: Text): string {

@@ -9,7 +9,7 @@ import {
   type TestApi,
 } from "../../test/api.ts";
 import { newId } from "../domain/values/ids.ts";
-import { listResponse, onPage, pageQuery } from "./paging.ts";
+import { listResponse, onPage, pageParameters } from "./paging.ts";
 import { ListOf, type Routes } from "./routes.ts";
 
 const routes: Routes = async (app) => {
@@ -18,7 +18,7 @@ const routes: Routes = async (app) => {
     {
       config: { scopes: [] },
       schema: {
-        querystring: Type.Object({ ...pageQuery, type: Type.Optional(Type.String()) }),
+        querystring: Type.Object({ ...pageParameters, type: Type.Optional(Type.String()) }),
         response: { 200: ListOf(Type.Object({ id: Type.String() })) },
       },
     },

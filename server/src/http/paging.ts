@@ -1,11 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { ReferenceExpression, SelectQueryBuilder } from "kysely";
-import { Type } from "typebox";
+import { Type, type TObject } from "typebox";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../domain/errors/errors.ts";
 import { Annotated } from "../domain/values/schema.ts";
 import { checksumOf } from "./base62.ts";
+import { chosenFields, fieldsQuery, listText, rowSchemaOf, rowWriter } from "./list-fields.ts";
+import { writtenJson } from "./serialize.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
 
 /**
@@ -15,7 +17,7 @@ import { mapInTurns } from "../domain/scheduling/turns.ts";
  */
 
 /** The paging parameters of a list, for its query string's schema. */
-export const pageQuery = {
+export const pageParameters = {
   per_page: Type.Optional(
     Annotated(Type.Integer({ minimum: 1, maximum: 100, description: "Rows of a page." }), {
       default: 25,
@@ -31,6 +33,11 @@ export const pageQuery = {
     }),
   ),
 };
+
+/** The same for a list of the API, with a choice of its rows' fields. */
+export function pageQuery(row: TObject) {
+  return { ...pageParameters, ...fieldsQuery(row) };
+}
 
 /** Which rows a page shows. */
 export interface Page {
@@ -115,8 +122,20 @@ export type ListRequest = Pick<FastifyRequest, "url" | "query" | "server" | "rou
   ctx: Pick<Context, "config" | "base_url">;
 };
 
-/** The whole answer of a list route: reads the page from the query string and fills the envelope. */
-export async function listResponse<Row extends { id: string }, Shown>(
+/** The whole answer of a list route, of the fields that were asked for. */
+export async function listResponse<Row extends { id: string }, Shown extends object>(
+  request: ListRequest,
+  source: ListSource<Row, Shown>,
+) {
+  const fields = chosenFields(request);
+  if (fields === null) return pageOfList(request, source);
+  const write = rowWriter(rowSchemaOf(request), fields);
+  const list = await pageOfList(request, { ...source, show: (row) => write(source.show(row)) });
+  return writtenJson<Awaited<ReturnType<typeof pageOfList<Row, Shown>>>>(listText(list));
+}
+
+/** Reads the page from the query string and fills the envelope. */
+export async function pageOfList<Row extends { id: string }, Shown>(
   request: ListRequest,
   source: ListSource<Row, Shown>,
 ) {

@@ -15,3 +15,18 @@ export function serializerOf(schema: object): Serializer {
     serializers.set(schema, (serialize = fastJsonStringify(withoutDocumentKeys(schema) as object)));
   return serialize;
 }
+
+const written = Symbol("JSON that is written already");
+
+/** Stands for an answer whose JSON is made: a route's serializer sends it as it is. */
+export function writtenJson<Answer>(json: string): Answer {
+  return { [written]: json } as Answer;
+}
+
+/** The serializer of a route's answers. */
+export function answerSerializer(schema: object): Serializer {
+  return (answer) => {
+    const { [written]: json } = (answer ?? {}) as { [written]?: string };
+    return json ?? serializerOf(schema)(answer);
+  };
+}

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { invalid, noSuchPath, notFound, type Problems } from "../domain/errors/errors.ts";
 import { listedIn } from "../domain/values/schema.ts";
 import { prepareSchema, problemsOf } from "../domain/validation/validation.ts";
-import { serializerOf } from "./serialize.ts";
+import { answerSerializer } from "./serialize.ts";
 
 /**
  * Validates bodies, query strings and parameters with Waybill's own validator instead of Fastify's. A schema is compiled
@@ -12,11 +12,7 @@ import { serializerOf } from "./serialize.ts";
 export function validateBySchemas(scope: FastifyInstance): void {
   const large = new Set<object>();
   scope.setValidatorCompiler<object>(({ schema, httpPart }) => validatorOf(httpPart, schema));
-  scope.setSerializerCompiler<object>(
-    ({ schema }) =>
-      (value: unknown) =>
-        serializerOf(schema)(value),
-  );
+  scope.setSerializerCompiler<object>(({ schema }) => answerSerializer(schema));
   scope.addHook("onReady", async () => large.forEach(prepareSchema));
   scope.addHook("onRoute", (route) => {
     if (route.config?.validation !== "in_verb") return;

@@ -189,7 +189,9 @@ test("created_from and created_to take a moment or a day, an invalid status list
   const refused = await account.get<Failure>("/shipments?status=draft,drafty&created_from=today");
   expect(must(refused, 422).error.details).toEqual({
     status: [
-      expect.stringMatching(/^status must be one or more of draft, .*, separated by commas\.$/),
+      expect.stringMatching(
+        /^status must be one or more of draft, .*, separated by commas; "drafty" is none of them\.$/,
+      ),
     ],
     created_from: [
       "created_from must be a day such as 2026-10-05 or a moment such as 2026-10-05T14:03:22Z.",

@@ -50,7 +50,7 @@ const shower = () => ({
 /** The shipment in both ways, through a connection. */
 async function bothWays(db: Database, id: string): Promise<{ texts: string; values: string }> {
   const select = sql`
-    SELECT ${shownColumns} FROM shipments WHERE account_id = ${account.account_id} AND id = ${id}`;
+    SELECT ${shownColumns()} FROM shipments WHERE account_id = ${account.account_id} AND id = ${id}`;
   const { rows } = await db.executeQuery(asTexts(select).compile(db));
   const row = await getShipment(world.db, account.account_id, id);
   return {

@@ -12,7 +12,7 @@ export interface StreetParts {
 const number = String.raw`\d{1,6}[A-Za-z]?(?:\s+\d/\d)?`;
 const numberFirst = new RegExp(String.raw`^(?:#\s*)?(${number}),?\s+(\S.*)$`);
 const suiteFirst = new RegExp(
-  String.raw`^(?:#\s*)?([\dA-Za-z]{1,6})\s*[-–]\s*(\d{1,6}[A-Za-z]?)\s+(\S.*)$`,
+  String.raw`^(?:#\s*)?([\dA-Za-z]{1,6})\s*[-\u2013]\s*(\d{1,6}[A-Za-z]?)\s+(\S.*)$`,
 );
 const numberLast = new RegExp(
   String.raw`^(\S.*?),?\s+(\d{1,6}\s?[A-Za-z]?(?:\s*[-/]\s*\d{1,4}[A-Za-z]?)?)$`,

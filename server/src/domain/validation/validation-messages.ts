@@ -86,11 +86,21 @@ const patterns: Record<string, string> = {
   [nmfcPattern]: "an NMFC item such as 156600 or 156600-02",
 };
 
-/** The code of a country that was written out, or in three letters. */
+/** What of the text is wrong: words that are no options, or a country that was written out, or in three letters. */
 function hint(pattern: unknown, data: unknown): string {
-  if (pattern !== countryPattern || typeof data !== "string") return "";
+  if (typeof data !== "string") return "";
+  const words = listedIn(pattern as string);
+  if (words) return unknownWords(data.split(","), words);
+  if (pattern !== countryPattern) return "";
   const code = countryCodeFor(data);
   return code === null ? "" : `; ${JSON.stringify(data)} is ${code}`;
+}
+
+function unknownWords(named: readonly string[], words: readonly string[]): string {
+  const unknown = [...new Set(named)].filter((word) => !words.includes(word));
+  if (unknown.length === 0) return "";
+  const shortened = unknown.map((word) => JSON.stringify(word.slice(0, 50)));
+  return `; ${shortened.join(", ")} ${unknown.length === 1 ? "is none" : "are none"} of them`;
 }
 
 /** The pattern of `CommaSeparated`. */

@@ -79,7 +79,7 @@ export const statementRules: readonly Rule[] = [
     rule: "statement_has_its_files",
     promise: "The files of a statement are its own, and one that is ready has both.",
     broken_by: sql`
-      SELECT account_id, id AS subject, account_id || '/statements/' || id || '/…' AS expected,
+      SELECT account_id, id AS subject, account_id || '/statements/' || id || '/...' AS expected,
         concat_ws(' and ', coalesce(pdf_key, 'no PDF'), coalesce(csv_key, 'no CSV')) AS found
       FROM statements
       WHERE CASE WHEN status = 'ready' OR pdf_key IS NOT NULL OR csv_key IS NOT NULL THEN

@@ -45,7 +45,7 @@ const bookReads: Routes = async (app) => {
         summary: "List the address book, newest first",
         tags,
         querystring: Type.Object({
-          ...pageQuery,
+          ...pageQuery(BookAddress),
           q: Type.Optional(
             Type.String({
               minLength: 1,

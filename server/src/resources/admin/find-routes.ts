@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
-import { listResponse, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageParameters } from "../../http/paging.ts";
 import { publicOrigin } from "../../http/public-origin.ts";
 import type { Routes } from "../../http/routes.ts";
 import * as store from "./find-store.ts";
@@ -23,7 +23,7 @@ export const adminFindRoutes =
       {
         schema: {
           querystring: Type.Object({
-            ...pageQuery,
+            ...pageParameters,
             q: Type.Optional(q),
             suspended: Type.Optional(Type.Union([Type.Literal("true"), Type.Literal("false")])),
           }),
@@ -46,7 +46,7 @@ export const adminFindRoutes =
       {
         schema: {
           querystring: Type.Object({
-            per_page: pageQuery.per_page,
+            per_page: pageParameters.per_page,
             before: Type.Optional(Type.String({ format: "date-time" })),
             action: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
           }),

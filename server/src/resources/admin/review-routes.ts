@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
-import { listResponse, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageParameters } from "../../http/paging.ts";
 import { publicOrigin } from "../../http/public-origin.ts";
 import type { Routes } from "../../http/routes.ts";
 import type { AnyOperation } from "../../outbound/operation.ts";
@@ -16,7 +16,7 @@ export const reviewRoutes =
 
     app.get(
       "/reviews",
-      { schema: { querystring: Type.Object(pageQuery) } },
+      { schema: { querystring: Type.Object(pageParameters) } },
       async ({ url, query, server, routeOptions }) => {
         const ctx = { config: platform.config, base_url: origin() + server.prefix };
         return listResponse({ url, query, server, routeOptions, ctx }, reviewsSource(reviews));

@@ -22,7 +22,7 @@ export const billingRoutes: Routes = async (app) => {
         summary: "List statements, newest first",
         description: "The first is of the running month and `open`; each month before has one.",
         tags,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object(pageQuery(Statement)),
         response: { 200: ListOf(Statement) },
       },
     },

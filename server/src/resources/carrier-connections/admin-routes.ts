@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
 import { platformAccountId } from "../../domain/accounts/connection-status.ts";
 import { OneOf } from "../../domain/values/schema.ts";
-import { listResponse, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageParameters } from "../../http/paging.ts";
 import { send, type Routes } from "../../http/routes.ts";
 import { createConnection, deleteConnection, updateConnection } from "./change-connection.ts";
 import { rotateSecrets, testConnection } from "./test-connection.ts";
@@ -25,7 +25,7 @@ export const platformConnectionRoutes =
       {
         schema: {
           querystring: Type.Object({
-            ...pageQuery,
+            ...pageParameters,
             carrier: Type.Optional(Type.String({ maxLength: 100 })),
             environment: Type.Optional(OneOf(["live", "test"])),
           }),

@@ -50,7 +50,7 @@ const connectionReads: Routes = async (app) => {
         summary: "List the account's own connections with carriers, newest first",
         tags,
         querystring: Type.Object({
-          ...pageQuery,
+          ...pageQuery(Connection),
           carrier: Type.Optional(Type.String({ maxLength: 100, description: "A carrier's code." })),
           environment: Type.Optional(
             Annotated(Environment, {

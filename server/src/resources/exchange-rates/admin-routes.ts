@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
 import { DateOnly } from "../../domain/pricing/rate.ts";
 import { Currency } from "../../domain/values/schema.ts";
-import { listResponse, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageParameters } from "../../http/paging.ts";
 import { send, type Routes } from "../../http/routes.ts";
 import { deleteRate, importRates, putRate, toExchangeRate } from "./change-rates.ts";
 import { ExchangeImport, NewExchangeRate } from "./schemas.ts";
@@ -23,7 +23,7 @@ export const exchangeRateRoutes =
       {
         schema: {
           querystring: Type.Object({
-            ...pageQuery,
+            ...pageParameters,
             base: Type.Optional(Currency()),
             quote: Type.Optional(Currency()),
             valid_from: Type.Optional(DateOnly),

@@ -43,7 +43,7 @@ const filterReads: Routes = async (app) => {
         operationId: "listFilters",
         summary: "List saved filters, newest first",
         tags,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object(pageQuery(Filter)),
         response: { 200: ListOf(Filter) },
       },
     },

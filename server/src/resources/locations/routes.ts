@@ -22,7 +22,7 @@ export const locationRoutes: Routes = async (app) => {
         description:
           "The sandbox has invented ones, production those that the operator imported. All of them by page, or those around a postal code, the nearest first. Answers carry an `ETag`; with `If-None-Match` a catalogue that has not changed is a 304.",
         tags: ["Locations"],
-        querystring: Type.Object({ ...pageQuery, ...LocationQuery.properties }),
+        querystring: Type.Object({ ...pageQuery(Location), ...LocationQuery.properties }),
         response: { 200: ListOf(Location), 304: unchanged },
       },
     },

@@ -4,12 +4,15 @@ import { isOneOf } from "../../database/rows.ts";
 import type { Database } from "../../database/tables.ts";
 import { isNamed, startsWith, type Way } from "../../database/criteria/search.ts";
 import { columnsOf } from "../../database/columns.ts";
+import { asTexts, type TextRow } from "../../database/driver/sending.ts";
 import { tagWay } from "../../database/criteria/tag-keys.ts";
 import { isId } from "../../domain/values/ids.ts";
+import type { Fields } from "../../http/list-fields.ts";
 import type { Page } from "../../http/paging.ts";
 import { countRows, readPage, type Listed } from "../../shipping/filters/page-store.ts";
 import type { OrderFilters } from "./list-orders.ts";
 import type { OrderRow } from "../../shipping/orders/store.ts";
+import { shownColumns, shownId } from "./shown-text.ts";
 
 export interface Asked {
   account_id: string;
@@ -21,6 +24,17 @@ export interface Asked {
 export async function listOrders(db: Database, asked: Asked): Promise<OrderRow[]> {
   const columns = columnsOf("orders");
   return readPage<OrderRow>(db, listed(asked), { columns, page: asked.page, as: (each) => each });
+}
+
+/** The same as texts, for `orderJson` of these fields, with their ids. */
+export async function listOrderTexts(
+  db: Database,
+  asked: Asked,
+  fields: Fields | null = null,
+): Promise<{ id: string; row: TextRow }[]> {
+  const columns = shownColumns(fields);
+  const rows = await readPage(db, listed(asked), { columns, page: asked.page, as: asTexts });
+  return rows.map((row) => ({ id: row[shownId]!, row }));
 }
 
 /** How many orders there are: at most `most`. */

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
-import { listResponse, pageQuery } from "../../http/paging.ts";
-import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
+import { listJson } from "../../http/list-json.ts";
+import { pageQuery } from "../../http/paging.ts";
+import { DataOf, ListOf, send, sendJson, type Routes } from "../../http/routes.ts";
 import { Nullable } from "../../domain/values/schema.ts";
 import { Shipment } from "../../shipping/shipments/schemas.ts";
 import { savedListFilter } from "../../shipping/filters/list-filter.ts";
@@ -8,11 +9,12 @@ import { createOrders } from "./create-orders.ts";
 import { deleteOrder } from "./delete-order.ts";
 import { orderFromShop } from "./examples.ts";
 import { OrderFilterQuery, readFilters } from "./list-orders.ts";
-import { countOrdersUpTo, listOrders } from "./list-store.ts";
+import { countOrdersUpTo, listOrderTexts } from "./list-store.ts";
 import { NewOrder, Order, OrderChanges, ordersCreated } from "./schemas.ts";
 import { shipOrder, ShipmentOverrides } from "./ship-order.ts";
 import * as store from "../../shipping/orders/store.ts";
 import { updateOrder } from "./update-order.ts";
+import { orderJson } from "./shown-text.ts";
 import { toOrder } from "./view.ts";
 
 const tags = ["Orders"];
@@ -36,26 +38,28 @@ const orderReads: Routes = async (app) => {
         operationId: "listOrders",
         summary: "List orders, newest first",
         tags,
-        querystring: Type.Object({ ...pageQuery, ...OrderFilterQuery.properties }),
+        querystring: Type.Object({ ...pageQuery(Order), ...OrderFilterQuery.properties }),
         response: { 200: ListOf(Order) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { db, account } = request.ctx;
       const { account_id } = account;
       const saved = await savedListFilter(request.ctx, request.query.filter_id, "orders");
       const filters = { ...readFilters(request.query), saved };
       let linked: store.ShipmentOfOrder[] = [];
-      return listResponse(request, {
-        async rows(page) {
-          const rows = await listOrders(db, { account_id, filters, page });
+      const list = await listJson(request, {
+        async rows(page, fields) {
+          const rows = await listOrderTexts(db, { account_id, filters, page }, fields);
           const ids = rows.map(({ id }) => id);
-          linked = await store.shipmentsOf(db, account_id, ids);
+          if (!fields || fields.has("shipments"))
+            linked = await store.shipmentsOf(db, account_id, ids);
           return rows;
         },
         count: (most) => countOrdersUpTo(db, { account_id, filters }, most),
-        show: (row) => toOrder(row, linked),
+        show: ({ row }, fields) => orderJson(row, linked, fields),
       });
+      return sendJson(reply, list);
     },
   );
 

@@ -21,7 +21,7 @@ export const packagePresetRoutes: Routes = async (app) => {
         operationId: "listPackagePresets",
         summary: "List presets of packages, newest first",
         tags,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object(pageQuery(PackagePreset)),
         response: { 200: ListOf(PackagePreset) },
       },
     },

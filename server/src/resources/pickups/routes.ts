@@ -29,7 +29,7 @@ const pickupReads: Routes = async (app) => {
         summary: "List pickups, newest first",
         tags,
         querystring: Type.Object({
-          ...pageQuery,
+          ...pageQuery(Pickup),
           status: Type.Optional(
             CommaSeparated(pickupStatuses, {
               description: `One or more, separated by commas: ${pickupStatuses.join(", ")}.`,

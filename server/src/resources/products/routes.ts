@@ -37,7 +37,7 @@ const productReads: Routes = async (app) => {
         summary: "List products, newest first",
         tags,
         querystring: Type.Object({
-          ...pageQuery,
+          ...pageQuery(Product),
           status: Type.Optional(CommaSeparated(productStatuses)),
         }),
         response: { 200: ListOf(Product) },

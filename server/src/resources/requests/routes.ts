@@ -23,7 +23,7 @@ export const requestRoutes: Routes = async (app) => {
         description:
           "A log: a call is listed a moment after its answer, and may be missing. What must not be missed is in `GET /events`.",
         tags,
-        querystring: Type.Object({ ...pageQuery, ...RequestFilterQuery.properties }),
+        querystring: Type.Object({ ...pageQuery(LoggedRequest), ...RequestFilterQuery.properties }),
         response: { 200: ListOf(LoggedRequest) },
       },
     },

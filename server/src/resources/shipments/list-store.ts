@@ -7,6 +7,7 @@ import { columnsOf } from "../../database/columns.ts";
 import type { Database } from "../../database/tables.ts";
 import { tagWay } from "../../database/criteria/tag-keys.ts";
 import { isId } from "../../domain/values/ids.ts";
+import type { Fields } from "../../http/list-fields.ts";
 import type { Page } from "../../http/paging.ts";
 import { countRows, readPage, type Listed } from "../../shipping/filters/page-store.ts";
 import type { ShipmentFilters } from "./list-shipments.ts";
@@ -29,13 +30,14 @@ export async function listShipments(db: Database, asked: Asked): Promise<Shipmen
   });
 }
 
-/** The same as texts, for `shipmentJson`, with their ids. */
+/** The same as texts, for `shipmentJson` of these fields, with their ids. */
 export async function listShipmentTexts(
   db: Database,
   asked: Asked,
+  fields: Fields | null = null,
 ): Promise<{ id: string; row: TextRow }[]> {
-  const { page } = asked;
-  const rows = await readPage(db, listed(asked), { columns: shownColumns, page, as: asTexts });
+  const columns = shownColumns(fields);
+  const rows = await readPage(db, listed(asked), { columns, page: asked.page, as: asTexts });
   return rows.map((row) => ({ id: row[shownId]!, row }));
 }
 

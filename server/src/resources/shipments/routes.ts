@@ -38,7 +38,7 @@ export const shipmentRoutes: Routes = async (app) => {
         operationId: "listShipments",
         summary: "List shipments, newest first",
         tags,
-        querystring: Type.Object({ ...pageQuery, ...ShipmentFilterQuery.properties }),
+        querystring: Type.Object({ ...pageQuery(Shipment), ...ShipmentFilterQuery.properties }),
         response: { 200: ListOf(Shipment) },
       },
     },
@@ -48,9 +48,9 @@ export const shipmentRoutes: Routes = async (app) => {
       const filters = { ...readFilters(request.query), saved, ltl_only: ltl_only !== undefined };
       const { account_id } = account;
       const list = await listJson(request, {
-        rows: (page) => listShipmentTexts(db, { account_id, filters, page }),
+        rows: (page, fields) => listShipmentTexts(db, { account_id, filters, page }, fields),
         count: (most) => countShipmentsUpTo(db, { account_id, filters }, most),
-        show: ({ row }) => shipmentJson(request.ctx, row),
+        show: ({ row }, fields) => shipmentJson(request.ctx, row, fields),
       });
       return sendJson(reply, list);
     },

@@ -28,7 +28,7 @@ const tokenReads: Routes = async (app) => {
         operationId: "listTokens",
         summary: "List the account's tokens, newest first",
         tags,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object(pageQuery(Token)),
         response: { 200: ListOf(Token) },
       },
     },

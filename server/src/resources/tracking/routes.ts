@@ -19,7 +19,7 @@ export const trackingRoutes: Routes = async (app) => {
         operationId: "listTracking",
         summary: "List where the account's packages are, newest first",
         tags,
-        querystring: Type.Object({ ...pageQuery, ...TrackingQuery.properties }),
+        querystring: Type.Object({ ...pageQuery(Tracking), ...TrackingQuery.properties }),
         response: { 200: ListOf(Tracking) },
       },
     },

@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import type { Static } from "typebox";
 import type { Platform } from "../../context.ts";
 import type { Carrier } from "../../carriers/carrier.ts";
@@ -8,12 +9,15 @@ import {
   amountJson,
   booleanJson,
   momentJson,
+  rowText,
   textJson,
   textsJson,
   wantedColumns,
+  type TextField,
 } from "../../database/text-columns.ts";
 import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 import { inOrderOf } from "../../domain/text/key-order.ts";
+import type { Fields } from "../../http/list-fields.ts";
 import { storedJson } from "../../http/stored-json.ts";
 import { Shipment, type LabelStatus } from "./schemas.ts";
 import { labelStatusOf, toDocuments, type ShipmentRow } from "./view.ts";
@@ -24,7 +28,8 @@ import { labelStatusOf, toDocuments, type ShipmentRow } from "./view.ts";
  */
 
 type Shower = Pick<Platform, "carriers" | "files" | "clock">;
-type Shown = (row: TextRow, made: Made) => string;
+type Column = keyof ShipmentsTable;
+type Shown = TextField<Column, Made>;
 
 /** What several fields of a row are made from. */
 interface Made {
@@ -33,16 +38,16 @@ interface Made {
   label_status: LabelStatus | null;
 }
 
-const { columns, place } = wantedColumns<keyof ShipmentsTable>();
+const { columns, place } = wantedColumns<Column>();
 
-const reading = (column: keyof ShipmentsTable, show: (text: string | null) => string): Shown => {
+const reading = (column: Column, show: (text: string | null) => string): Shown => {
   const at = place(column);
-  return (row) => show(row[at]!);
+  return { reads: [column], show: (row) => show(row[at]!) };
 };
-const text = (column: keyof ShipmentsTable) => reading(column, textJson);
-const moment = (column: keyof ShipmentsTable) => reading(column, momentJson);
-const boolean = (column: keyof ShipmentsTable) => reading(column, booleanJson);
-const texts = (column: keyof ShipmentsTable) => reading(column, textsJson);
+const text = (column: Column) => reading(column, textJson);
+const moment = (column: Column) => reading(column, momentJson);
+const boolean = (column: Column) => reading(column, booleanJson);
+const texts = (column: Column) => reading(column, textsJson);
 const { properties } = Shipment;
 type Json = "from_address" | "to_address" | "return_address" | "packages" | "items";
 type FreightJson = "handling_units" | "pickup" | "delivery";
@@ -76,20 +81,35 @@ const fields: Record<keyof Static<typeof Shipment>, Shown> = {
   pickup: json("pickup"),
   delivery: json("delivery"),
   service: text("service"),
-  carrier: (row, { carrier }) => carrierJson(row[at.carrier]!, carrier),
+  carrier: {
+    reads: ["carrier"],
+    show: (row, { carrier }) => carrierJson(row[at.carrier]!, carrier),
+  },
   service_name: text("service_name"),
   add_ons: texts("add_ons"),
   selected_rate: ordered("selected_rate"),
-  label_url: (_row, { documents }) =>
-    textJson(documents.find(({ type }) => type === "label")?.url ?? null),
-  label_status: (_row, { label_status }) => textJson(label_status),
+  label_url: {
+    reads: ["documents", "status"],
+    show: (_row, { documents }) =>
+      textJson(documents.find(({ type }) => type === "label")?.url ?? null),
+  },
+  label_status: {
+    reads: ["type", "status", "label_format", "documents"],
+    show: (_row, { label_status }) => textJson(label_status),
+  },
   label_format: text("label_format"),
   label_size: text("label_size"),
-  documents: (_row, { documents }) => (documents.length > 0 ? JSON.stringify(documents) : "[]"),
+  documents: {
+    reads: ["documents", "status"],
+    show: (_row, { documents }) => (documents.length > 0 ? JSON.stringify(documents) : "[]"),
+  },
   tracking_code: text("tracking_code"),
-  tracking_url: (row, { carrier }) => {
-    const code = row[at.tracking_code]!;
-    return textJson(code === null ? null : (carrier?.descriptor.trackingUrl(code) ?? null));
+  tracking_url: {
+    reads: ["tracking_code", "carrier"],
+    show(row, { carrier }) {
+      const code = row[at.tracking_code]!;
+      return textJson(code === null ? null : (carrier?.descriptor.trackingUrl(code) ?? null));
+    },
   },
   confirmation_number: text("confirmation_number"),
   bol_number: text("bol_number"),
@@ -116,24 +136,27 @@ const fields: Record<keyof Static<typeof Shipment>, Shown> = {
   delivered_at: moment("delivered_at"),
 };
 
-/** In the order of the schema, each after what stands before it. */
-const parts = Object.keys(properties).map((name, index): [before: string, show: Shown] => [
-  `${index === 0 ? "{" : ","}"${name}":`,
-  fields[name as keyof typeof fields],
-]);
+const shown = rowText(Object.keys(properties) as (keyof typeof fields)[], fields);
 
-/** The columns that `shipmentJson` reads, in its order. */
-export const shownColumns = namedColumns("shipments", columns);
+/** The columns that `shipmentJson` reads for these fields, in its order; all fields when null. */
+export function shownColumns(chosen: Fields | null = null): RawBuilder<unknown> {
+  const needed = shown.readBy(chosen);
+  return namedColumns("shipments", columns, needed && new Set([...needed, "id"]));
+}
 
 /** Where a row has the shipment's id. */
 export const shownId = place("id");
 
-/** The row, read by `shownColumns` as texts, as JSON in the form of `Shipment`. */
-export function shipmentJson(platform: Shower, row: TextRow): string {
+/**
+ * The row, read by `shownColumns` as texts, as JSON in the form of `Shipment`: all of it, or the fields for which its
+ * columns were read.
+ */
+export function shipmentJson(platform: Shower, row: TextRow, chosen: Fields | null = null): string {
   const code = row[at.carrier]!;
   const status = row[at.status] as ShipmentStatus;
   const stored = row[at.documents]!;
-  const documents = stored === "[]" ? [] : (JSON.parse(stored) as StoredDocument[]);
+  const hasDocuments = stored !== null && stored !== "[]";
+  const documents = hasDocuments ? (JSON.parse(stored) as StoredDocument[]) : [];
   const label_format = row[at.label_format] as ShipmentRow["label_format"];
   const type = row[at.type] as ShipmentRow["type"];
   const made: Made = {
@@ -141,9 +164,7 @@ export function shipmentJson(platform: Shower, row: TextRow): string {
     carrier: code === null ? undefined : platform.carriers.find(code),
     label_status: labelStatusOf({ type, status, label_format, documents }),
   };
-  let all = "";
-  for (const [before, show] of parts) all += before + show(row, made);
-  return `${all}}`;
+  return shown.write(row, made, chosen);
 }
 
 function carrierJson(code: string | null, carrier: Carrier | undefined): string {
@@ -156,10 +177,13 @@ function costJson(): Shown {
   const tax = place("cost_tax_cents");
   const total = place("cost_total_cents");
   const currency = place("cost_currency");
-  return (row) => {
-    if (row[total] === null) return "null";
-    const before = `{"subtotal":${amountJson(row[subtotal] ?? "0")},"tax":${amountJson(row[tax] ?? "0")}`;
-    return `${before},"total":${amountJson(row[total]!)},"currency":${textJson(row[currency] ?? "")}}`;
+  return {
+    reads: ["cost_subtotal_cents", "cost_tax_cents", "cost_total_cents", "cost_currency"],
+    show(row) {
+      if (row[total] === null) return "null";
+      const before = `{"subtotal":${amountJson(row[subtotal] ?? "0")},"tax":${amountJson(row[tax] ?? "0")}`;
+      return `${before},"total":${amountJson(row[total]!)},"currency":${textJson(row[currency] ?? "")}}`;
+    },
   };
 }
 
@@ -169,11 +193,20 @@ function refundJson(): Shown {
   const requested = place("refund_requested_at");
   const resolved = place("refund_resolved_at");
   const reason = place("refund_reason");
-  return (row) => {
-    if (row[status] === null) return "null";
-    const amount = `{"status":${textJson(row[status]!)},"amount":${amountJson(row[cents] ?? "0")}`;
-    const asked = row[requested] === null ? '""' : momentJson(row[requested]!);
-    const times = `"requested_at":${asked},"resolved_at":${momentJson(row[resolved]!)}`;
-    return `${amount},${times},"reason":${textJson(row[reason]!)}}`;
+  return {
+    reads: [
+      "refund_status",
+      "refund_cents",
+      "refund_requested_at",
+      "refund_resolved_at",
+      "refund_reason",
+    ],
+    show(row) {
+      if (row[status] === null) return "null";
+      const amount = `{"status":${textJson(row[status]!)},"amount":${amountJson(row[cents] ?? "0")}`;
+      const asked = row[requested] === null ? '""' : momentJson(row[requested]!);
+      const times = `"requested_at":${asked},"resolved_at":${momentJson(row[resolved]!)}`;
+      return `${amount},${times},"reason":${textJson(row[reason]!)}}`;
+    },
   };
 }

@@ -45,7 +45,7 @@ export async function getShipmentTexts(
   id: string,
 ): Promise<TextRow> {
   const select = sql`
-    SELECT ${shownColumns} FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
+    SELECT ${shownColumns()} FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
   const { rows } = await db.executeQuery(asTexts(select).compile(db));
   const [row] = rows;
   if (!row) throw notFound();

@@ -1,5 +1,3 @@
-import { renderAsync } from "@resvg/resvg-js";
-
 /** A label's picture as UPS sends it: a GIF of 1400 by 800 dots, lying on its side, the last inch blank. */
 export async function lyingGif(png: Buffer): Promise<Buffer> {
   const width = 1_400;
@@ -7,6 +5,7 @@ export async function lyingGif(png: Buffer): Promise<Buffer> {
   const href = `data:image/png;base64,${png.toString("base64")}`;
   const image = `<image transform="translate(0 ${height}) rotate(-90)" width="${height}" height="1200" preserveAspectRatio="none" href="${href}"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${image}</svg>`;
+  const { renderAsync } = await import("@resvg/resvg-js");
   const drawn = await renderAsync(svg, { background: "white", font: { loadSystemFonts: false } });
   return encode(drawn.pixels, width, height);
 }
