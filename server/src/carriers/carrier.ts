@@ -8,7 +8,12 @@ import type { Item, Package } from "../domain/goods/parcel.ts";
 import type { AddOnCode, ExclusionReason } from "../domain/pricing/rate.ts";
 import type { ServiceLimits } from "../domain/limits/service-limits.ts";
 import type { BillableWeight } from "../domain/goods/units.ts";
-import type { CarrierAddresses, CarrierLocations, CarrierManifests } from "./capabilities.ts";
+import type {
+  CarrierAddresses,
+  CarrierLocations,
+  CarrierManifests,
+  ManifestFacts,
+} from "./capabilities.ts";
 import type { CarrierConnection } from "./connection.ts";
 import type { CarrierPickups, PickupFacts } from "./pickups.ts";
 import type { CarrierTracking, TrackingEventCodes } from "./tracking.ts";
@@ -134,6 +139,8 @@ export interface CarrierDescriptor {
   evidence: "simulated" | "documents" | "recorded";
   /** Whether what was bought has to be handed over by a manifest. */
   manifest: "required" | "optional" | "none";
+  /** Absent where `manifest` is `none`. */
+  manifests?: ManifestFacts;
   /** The fields of a connection; absent where the carrier needs none. */
   credentials?: { values: TObject; secrets: TObject };
   /**

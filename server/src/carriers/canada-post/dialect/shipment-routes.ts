@@ -184,12 +184,14 @@ function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk)
   }
 
   async function list(query: InList["Querystring"]): Promise<ShownShipment[]> {
-    const { requestId: reference, groupId: group, trackingPIN: pin, from, to } = query;
+    const { requestId: reference, groupId: group, trackingPIN: pin, manifestId, from, to } = query;
     const found: ShownShipment[] = [];
     for (const state of labels.all()) {
       if (!hasPassed(state.ways.lag_seconds, state, clock.now())) continue;
       if (reference !== undefined && state.reference !== reference) continue;
       if (pin !== undefined && state.tracking_code !== pin) continue;
+      const manifest = manifests.of(state.label_id);
+      if (manifestId !== undefined && manifest !== labelId(manifestId)) continue;
       if (from && to && !isWithin(state.bought_at, from, to)) continue;
       const each = await shown(state.label_id);
       const kept = each?.issued.facts.request.kept?.group_id;
