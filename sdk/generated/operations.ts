@@ -91,6 +91,11 @@ export const operations = {
   ltl: {
     cancel: "POST /ltl/{shipment_id}/cancel body",
   },
+  manifests: {
+    list: "GET /manifests query page",
+    create: "POST /manifests body",
+    get: "GET /manifests/{manifest_id}",
+  },
   orders: {
     list: "GET /orders query page",
     create: "POST /orders body",

@@ -504,6 +504,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manifests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List manifests, newest first
+         * @description Needs `shipments:read`; `shipments:write` implies it.
+         */
+        get: operations["listManifests"];
+        put?: never;
+        /**
+         * Hand labels over to their carrier
+         * @description A manifest, SCAN form or end of day. The carrier is called once for each connection and each address of the labels: `parts`. 409 `conflict` names shipments that are void or on a manifest already. A carrier that takes no list hands over all that is open on its connection; `shipment_ids` then has those, too.
+         *
+         *     Needs `shipments:write`.
+         */
+        post: operations["createManifest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manifests/{manifest_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one manifest
+         * @description The carrier is asked for papers that it did not give with its answer.
+         *
+         *     Needs `shipments:read`; `shipments:write` implies it.
+         */
+        get: operations["getManifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/credits/top-up": {
         parameters: {
             query?: never;
@@ -2376,6 +2424,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "manifest.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Labels were handed over: every part of a manifest has an outcome, and at least one was made. */
+        post: operations["manifestCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "manifest.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** No part of a manifest was made; its shipments are free again. */
+        post: operations["manifestFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.created": {
         parameters: {
             query?: never;
@@ -3138,7 +3220,8 @@ export interface components {
             /** @description The field that the carrier means, where it says so. */
             field?: string;
             pickup_id?: string;
-            /** @description Of a pickup: what each carrier said. */
+            manifest_id?: string;
+            /** @description Of a pickup or manifest: what was said at each call. */
             carriers?: components["schemas"]["OutsideRefusal"][];
         };
         /**
@@ -3605,7 +3688,7 @@ export interface components {
             caught_up: boolean;
         };
         /** @enum {string} */
-        EventType: "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
+        EventType: "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "manifest.created" | "manifest.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
         EventTypeDescription: {
             type: components["schemas"]["EventType"];
             summary: string;
@@ -3615,7 +3698,7 @@ export interface components {
             data: components["schemas"]["EventTypeDescription"][];
         };
         /** @enum {string} */
-        EventTypePattern: "*" | "shipment.*" | "ltl.*" | "refund.*" | "tracking.*" | "batch.*" | "pickup.*" | "order.*" | "product.*" | "import.*" | "rule.*" | "credits.*" | "statement.*" | "review.*" | "token.*" | "webhook.*" | "feed.*" | "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
+        EventTypePattern: "*" | "shipment.*" | "ltl.*" | "refund.*" | "tracking.*" | "batch.*" | "pickup.*" | "manifest.*" | "order.*" | "product.*" | "import.*" | "rule.*" | "credits.*" | "statement.*" | "review.*" | "token.*" | "webhook.*" | "feed.*" | "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "manifest.created" | "manifest.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
         /** @description Keeps a carrier's services out of rates and purchases. */
         ExcludeCarrierAction: {
             /**
@@ -4215,6 +4298,57 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        Manifest: {
+            id: string;
+            /** @description The carrier's code. */
+            carrier: string;
+            /** @description creating until every part has an outcome; created when one of them was made; failed when none was. */
+            status: components["schemas"]["ManifestStatus"];
+            /** @description That are on it. Those of a part that failed are free again, and not in here. */
+            shipment_ids: string[];
+            /** @description The carrier's papers; empty where it has not given them yet. */
+            documents: components["schemas"]["ManifestDocument"][];
+            parts: components["schemas"]["ManifestPart"][];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ManifestData: {
+            data: components["schemas"]["Manifest"];
+        };
+        ManifestDocument: {
+            /** @enum {string} */
+            type: "manifest";
+            format: components["schemas"]["LabelFormat"];
+            /**
+             * Format: uri
+             * @description Works without a token for 30 minutes.
+             */
+            url: string;
+        };
+        ManifestError: {
+            code: string;
+            message: string;
+            carrier_code: string;
+            retryable: boolean;
+        };
+        ManifestList: {
+            data: components["schemas"]["Manifest"][];
+            meta: components["schemas"]["ListMeta"];
+            links: components["schemas"]["ListLinks"];
+        };
+        /** @description One call of the carrier: for each connection that labels were bought on, and each address that they start from. */
+        ManifestPart: {
+            /** @description creating: asked for, and the carrier's answer is still being looked up. */
+            status: components["schemas"]["ManifestStatus"];
+            shipment_ids: string[];
+            /** @description What the carrier knows it by; null until it was made. */
+            manifest_number: string | null;
+            error: components["schemas"]["ManifestError"] | null;
+        };
+        /** @enum {string} */
+        ManifestStatus: "creating" | "created" | "failed";
         ManufacturerToVerify: {
             /** @description Required without `sku`. */
             manufacturer?: string | null;
@@ -4485,6 +4619,17 @@ export interface components {
             tags?: string[] | null;
             /** @description The order that it fulfils; nothing is taken over. */
             order_id?: string | null;
+        };
+        NewManifest: {
+            /** @description A carrier's code; `GET /carriers` says which have manifests. */
+            carrier: string;
+            /** @description Shipments with a label of the carrier. */
+            shipment_ids?: string[] | null;
+            /**
+             * Format: date
+             * @description Instead of ids: the carrier's labels that were bought on this day, by the account's time zone, and are on no manifest.
+             */
+            date?: string | null;
         };
         /** @description Where the manufacturer is; a text is read as street, city, province, country. */
         NewManufacturerAddress: {
@@ -7266,6 +7411,13 @@ export type LtlShipmentChanges = components['schemas']['LtlShipmentChanges'];
 export type LtlShipmentToBook = components['schemas']['LtlShipmentToBook'];
 export type MakerAddress = components['schemas']['MakerAddress'];
 export type MalformedJsonError = components['schemas']['MalformedJsonError'];
+export type Manifest = components['schemas']['Manifest'];
+export type ManifestData = components['schemas']['ManifestData'];
+export type ManifestDocument = components['schemas']['ManifestDocument'];
+export type ManifestError = components['schemas']['ManifestError'];
+export type ManifestList = components['schemas']['ManifestList'];
+export type ManifestPart = components['schemas']['ManifestPart'];
+export type ManifestStatus = components['schemas']['ManifestStatus'];
 export type ManufacturerToVerify = components['schemas']['ManufacturerToVerify'];
 export type Measure = components['schemas']['Measure'];
 export type MethodNotAllowedError = components['schemas']['MethodNotAllowedError'];
@@ -7291,6 +7443,7 @@ export type NewHandlingUnit = components['schemas']['NewHandlingUnit'];
 export type NewImport = components['schemas']['NewImport'];
 export type NewItem = components['schemas']['NewItem'];
 export type NewLtlShipment = components['schemas']['NewLtlShipment'];
+export type NewManifest = components['schemas']['NewManifest'];
 export type NewManufacturerAddress = components['schemas']['NewManufacturerAddress'];
 export type NewOrder = components['schemas']['NewOrder'];
 export type NewPackage = components['schemas']['NewPackage'];
@@ -8882,6 +9035,122 @@ export interface operations {
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             502: components["responses"]["Error502"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listManifests: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `meta.next_cursor` or `meta.prev_cursor` of another page. */
+                cursor?: string;
+                /** @description Page number, in place of a cursor; the first 10,000 rows only. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List manifests, newest first */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManifestList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createManifest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewManifest"];
+            };
+        };
+        responses: {
+            /** @description Hand labels over to their carrier */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManifestData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            502: components["responses"]["Error502"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getManifest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The manifest's id. */
+                manifest_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get one manifest */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManifestData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
     };
@@ -13718,6 +13987,104 @@ export interface operations {
                             status: components["schemas"]["PickupPartStatus"];
                             confirmation_number: string | null;
                         }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received: it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    manifestCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id: the same at each attempt, redelivery and replay. */
+                "webhook-id": string;
+                /** @description When this attempt was signed, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description One or two signatures, `v1,<base64>`, with a space between them. */
+                "webhook-signature": string;
+                /** @description The delivery's id. */
+                "waybill-delivery": string;
+                /** @description The number of this attempt, from 1. */
+                "waybill-attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type: "manifest.created";
+                    data: {
+                        manifest_id: string;
+                        status: components["schemas"]["ManifestStatus"];
+                        carrier: string;
+                        shipment_ids: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received: it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    manifestFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id: the same at each attempt, redelivery and replay. */
+                "webhook-id": string;
+                /** @description When this attempt was signed, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description One or two signatures, `v1,<base64>`, with a space between them. */
+                "webhook-signature": string;
+                /** @description The delivery's id. */
+                "waybill-delivery": string;
+                /** @description The number of this attempt, from 1. */
+                "waybill-attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type: "manifest.failed";
+                    data: {
+                        manifest_id: string;
+                        status: components["schemas"]["ManifestStatus"];
+                        carrier: string;
+                        shipment_ids: string[];
                     };
                 };
             };
