@@ -5,6 +5,7 @@ import { bugsOfFiles } from "./files.ts";
 import { bugsOfKeys } from "./keys.ts";
 import { bugsOfLeases } from "./leases.ts";
 import { bugsOfLogs } from "./logs.ts";
+import { bugsOfManifests } from "./manifests.ts";
 import { bugsOfMoney } from "./money.ts";
 import { bugsOfPeople } from "./people.ts";
 import { bugsOfPickups } from "./pickups.ts";
@@ -25,6 +26,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfMoney,
   ...bugsOfPurchases,
   ...bugsOfPickups,
+  ...bugsOfManifests,
   ...bugsOfRealCarriers,
   ...bugsOfConnections,
   ...bugsOfRules,
