@@ -1611,7 +1611,7 @@ export interface paths {
         };
         /**
          * List carriers and their services
-         * @description All of them, in one answer without pages. `health` is what this process has found out.
+         * @description All of them, in one answer without pages. `health` is what this process has found out; `connection_fields` are what `POST /carrier-connections` takes for the carrier.
          *
          *     Needs any valid token.
          */
@@ -3234,6 +3234,11 @@ export interface components {
          * @enum {string}
          */
         CarrierHealth: "up" | "degraded" | "down";
+        /**
+         * @description Whether labels have to be handed over by `POST /manifests`, as the account's are bought now.
+         * @enum {string}
+         */
+        CarrierManifestNeed: "required" | "optional" | "none";
         CarrierName: {
             code: string;
             name: string;
@@ -3254,6 +3259,9 @@ export interface components {
             name: string;
             kind: components["schemas"]["ShipmentType"];
             evidence: components["schemas"]["CarrierEvidence"];
+            manifest: components["schemas"]["CarrierManifestNeed"];
+            /** @description What a connection with the carrier consists of; empty where there is none. */
+            connection_fields: components["schemas"]["ConnectionField"][];
             label_formats: components["schemas"]["LabelFormat"][];
             health: components["schemas"]["CarrierHealth"];
             pickup: components["schemas"]["CarrierPickup"] | null;
@@ -3351,6 +3359,23 @@ export interface components {
             per_hour?: number;
             per_day?: number;
         };
+        ConnectionField: {
+            name: string;
+            group: components["schemas"]["ConnectionFieldGroup"];
+            /** @description Only written: no answer shows it. */
+            is_secret: boolean;
+            is_required: boolean;
+            description: string | null;
+            /** @description The values that it may have. */
+            options: string[] | null;
+            /** @description A regular expression that it has to match. */
+            pattern: string | null;
+        };
+        /**
+         * @description In which part of a connection's body it is.
+         * @enum {string}
+         */
+        ConnectionFieldGroup: "values" | "secrets";
         /** @enum {string} */
         ConnectionStatus: "untested" | "active" | "failing" | "disabled";
         /**
@@ -7260,6 +7285,7 @@ export type CarrierError = components['schemas']['CarrierError'];
 export type CarrierErrorDetails = components['schemas']['CarrierErrorDetails'];
 export type CarrierEvidence = components['schemas']['CarrierEvidence'];
 export type CarrierHealth = components['schemas']['CarrierHealth'];
+export type CarrierManifestNeed = components['schemas']['CarrierManifestNeed'];
 export type CarrierName = components['schemas']['CarrierName'];
 export type CarrierPickup = components['schemas']['CarrierPickup'];
 export type CarrierPrice = components['schemas']['CarrierPrice'];
@@ -7277,6 +7303,8 @@ export type CombinedDocuments = components['schemas']['CombinedDocuments'];
 export type CombinedDocumentsData = components['schemas']['CombinedDocumentsData'];
 export type ConflictError = components['schemas']['ConflictError'];
 export type ConnectionBudget = components['schemas']['ConnectionBudget'];
+export type ConnectionField = components['schemas']['ConnectionField'];
+export type ConnectionFieldGroup = components['schemas']['ConnectionFieldGroup'];
 export type ConnectionStatus = components['schemas']['ConnectionStatus'];
 export type ConnectionSwitch = components['schemas']['ConnectionSwitch'];
 export type ConnectionTestResult = components['schemas']['ConnectionTestResult'];
