@@ -95,6 +95,7 @@ export const methods: Readonly<Record<string, string>> = {
   getCounts: "counts.get",
   getShippingReport: "reports.shipping",
   listLocations: "locations.list",
+  findLocations: "locations.near",
   listFilters: "filters.list",
   createFilter: "filters.create",
   getFilter: "filters.get",

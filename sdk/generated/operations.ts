@@ -87,6 +87,7 @@ export const operations = {
   },
   locations: {
     list: "GET /locations query page",
+    near: "GET /locations/near query",
   },
   ltl: {
     cancel: "POST /ltl/{shipment_id}/cancel body",

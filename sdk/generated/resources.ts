@@ -507,6 +507,14 @@ export interface LocationsMethods {
    * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listLocations">, options?: PageOptions): Pager<Item<"listLocations">>;
+  /**
+   * Ask carriers for their places near a postal code.
+   *
+   * Scopes: any token.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  near(query?: Query<"findLocations">, options?: CallOptions): Call<Envelope<"findLocations">>;
 }
 
 export interface LtlMethods {

@@ -1268,6 +1268,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/locations/near": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask carriers for their places near a postal code
+         * @description Of every carrier that the account has a connection with and that can be asked: what it says now, which the catalogue may not have. Whoever has not answered in time is in `excluded_carriers`, with the reason.
+         *
+         *     Needs any valid token.
+         */
+        get: operations["findLocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/filters": {
         parameters: {
             query?: never;
@@ -3249,6 +3271,16 @@ export interface components {
             /** @description Today and so many days more. */
             days: number;
         };
+        CarrierPlace: {
+            /** @description The carrier's code. */
+            carrier: string;
+            /** @description The carrier's own id of the place. */
+            carrier_location_id: string;
+            name: string;
+            address: components["schemas"]["PlaceAddress"];
+            /** @description Null where the carrier does not say. */
+            distance_km: number | null;
+        };
         CarrierPrice: {
             /** @description At most 2 decimals. */
             amount: number;
@@ -3741,6 +3773,14 @@ export interface components {
              */
             type: "exclude_service";
             service: string;
+        };
+        ExcludedCarrier: {
+            /** @description The carrier's code. */
+            carrier: string;
+            reason: components["schemas"]["ExclusionReason"];
+            message: string;
+            /** @description Whether the same request may succeed soon. */
+            retryable: boolean;
         };
         ExcludedService: {
             postage_type_id: number;
@@ -4473,6 +4513,16 @@ export interface components {
             /** @description At most 2 decimals. */
             total: number;
             currency: string;
+        };
+        NearPlaces: {
+            /** @description The nearest first. */
+            data: components["schemas"]["CarrierPlace"][];
+            meta: components["schemas"]["NearPlacesMeta"];
+        };
+        NearPlacesMeta: {
+            timeout_seconds: number;
+            /** @description That were asked and gave none, and why. */
+            excluded_carriers: components["schemas"]["ExcludedCarrier"][];
         };
         NewAddress: {
             name?: string | null;
@@ -5370,6 +5420,14 @@ export interface components {
             value: number;
             /** @enum {string} */
             unit: "kg";
+        };
+        PlaceAddress: {
+            address1: string;
+            address2: string | null;
+            city: string;
+            province_code: string | null;
+            postal_code: string | null;
+            country_code: string;
         };
         PreferenceChanges: {
             /** @description Of shipments that name none; pdf when neither names one. */
@@ -7288,6 +7346,7 @@ export type CarrierHealth = components['schemas']['CarrierHealth'];
 export type CarrierManifestNeed = components['schemas']['CarrierManifestNeed'];
 export type CarrierName = components['schemas']['CarrierName'];
 export type CarrierPickup = components['schemas']['CarrierPickup'];
+export type CarrierPlace = components['schemas']['CarrierPlace'];
 export type CarrierPrice = components['schemas']['CarrierPrice'];
 export type CatalogueCarrier = components['schemas']['CatalogueCarrier'];
 export type CatalogueCarrierData = components['schemas']['CatalogueCarrierData'];
@@ -7372,6 +7431,7 @@ export type EventTypeDescriptions = components['schemas']['EventTypeDescriptions
 export type EventTypePattern = components['schemas']['EventTypePattern'];
 export type ExcludeCarrierAction = components['schemas']['ExcludeCarrierAction'];
 export type ExcludeServiceAction = components['schemas']['ExcludeServiceAction'];
+export type ExcludedCarrier = components['schemas']['ExcludedCarrier'];
 export type ExcludedService = components['schemas']['ExcludedService'];
 export type ExclusionReason = components['schemas']['ExclusionReason'];
 export type ExplainedCondition = components['schemas']['ExplainedCondition'];
@@ -7457,6 +7517,8 @@ export type MintedWebhookData = components['schemas']['MintedWebhookData'];
 export type MissingDocument = components['schemas']['MissingDocument'];
 export type MissingReason = components['schemas']['MissingReason'];
 export type MoneyBreakdown = components['schemas']['MoneyBreakdown'];
+export type NearPlaces = components['schemas']['NearPlaces'];
+export type NearPlacesMeta = components['schemas']['NearPlacesMeta'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewBatch = components['schemas']['NewBatch'];
 export type NewBookAddress = components['schemas']['NewBookAddress'];
@@ -7550,6 +7612,7 @@ export type PickupPartStatus = components['schemas']['PickupPartStatus'];
 export type PickupStatus = components['schemas']['PickupStatus'];
 export type PickupToday = components['schemas']['PickupToday'];
 export type PickupWeight = components['schemas']['PickupWeight'];
+export type PlaceAddress = components['schemas']['PlaceAddress'];
 export type PreferenceChanges = components['schemas']['PreferenceChanges'];
 export type PreferenceCriterion = components['schemas']['PreferenceCriterion'];
 export type Preferences = components['schemas']['Preferences'];
@@ -11029,6 +11092,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    findLocations: {
+        parameters: {
+            query?: {
+                /** @description Where places are looked for; at the account's default sender when absent. */
+                postal_code?: string;
+                /** @description Of the postal code, which tells Canada's from the United States'. */
+                country_code?: string;
+                /** @description Some carriers find more with it. */
+                city?: string;
+                /** @description A carrier's code; all that can be asked else. */
+                carrier?: string;
+                /** @description Places of each carrier. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask carriers for their places near a postal code */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NearPlaces"];
+                };
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
