@@ -11114,7 +11114,7 @@ export interface operations {
                 city?: string;
                 /** @description A carrier's code; all that can be asked else. */
                 carrier?: string;
-                /** @description Places of each carrier. */
+                /** @description Places of each carrier; 10 by default. */
                 limit?: number;
             };
             header?: never;

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { ExclusionReason } from "../../domain/pricing/rate.ts";
-import { Annotated, Country, Logged, Nullable } from "../../domain/values/schema.ts";
+import { Country, Logged, Nullable } from "../../domain/values/schema.ts";
 
 /** The request and response schemas of places that carriers are asked for. */
 
@@ -24,8 +24,10 @@ export const NearQuery = Type.Object({
     Type.String({ maxLength: 50, description: "A carrier's code; all that can be asked else." }),
   ),
   limit: Type.Optional(
-    Annotated(Type.Integer({ minimum: 1, maximum: 50, description: "Places of each carrier." }), {
-      default: 10,
+    Type.Integer({
+      minimum: 1,
+      maximum: 50,
+      description: "Places of each carrier; 10 by default.",
     }),
   ),
 });
