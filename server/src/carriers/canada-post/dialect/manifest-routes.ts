@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { DialectDesk } from "../../simulator/dialect.ts";
 import { printManifest } from "../../simulator/print-manifest.ts";
 import { steered } from "../../simulator/connection-faults.ts";
@@ -25,8 +25,9 @@ const namespace = { xmlns: "http://www.canadapost.ca/ws/manifest-v8" };
 
 /** Groups are transmitted: their shipments are charged, and on a manifest from then on. */
 export const manifestRoutes =
-  ({ labels, manifests, tariff, faults }: DialectDesk): FastifyPluginAsync =>
+  (desk: DialectDesk): FastifyPluginAsync =>
   async (app) => {
+    const { manifests, tariff, faults } = desk;
     app.post<InManifest>("/rs/:customer/:mobo/manifest", purchases, async (request, reply) => {
       const root = documentIn(request, "transmit-set");
       const steering = steeringOf({ address2: steeringIn(request) }, tariff.carrier);
@@ -36,15 +37,7 @@ export const manifestRoutes =
       }
       const groups = all(root, "group-ids/group-id").map(({ text }) => text);
       const excluded = all(root, "excluded-shipments/shipment-id").map(({ text }) => labelId(text));
-      const chosen: { label_id: string; account_id: string }[] = [];
-      for (const { label_id, voided } of labels.all()) {
-        if (voided || manifests.of(label_id) !== null || excluded.includes(label_id)) continue;
-        const known = await labels.peek({ label_id });
-        const group = known?.facts.request.kept?.group_id;
-        if (known && group !== undefined && groups.includes(group)) {
-          chosen.push({ label_id, account_id: known.facts.account_id });
-        }
-      }
+      const chosen = await openIn(desk, { groups, excluded });
       if (chosen.length === 0) {
         throw new Refusal(400, "manifest_empty", "There is no shipment in these groups.");
       }
@@ -98,13 +91,33 @@ export const manifestRoutes =
       return answer(reply, root, manifestMediaType);
     });
 
-    app.get<{ Params: { id: string } }>("/rs/artifact/:id/2/0", lookUps, async (request, reply) => {
-      const manifest = manifests.get(labelId(request.params.id));
-      if (!manifest) return nothingThere(reply);
-      const codes = await Promise.all(
-        manifest.label_ids.map(async (id) => (await labels.get(id))?.tracking_code ?? id),
-      );
-      const file = await printManifest({ name: tariff.name, made_at: manifest.made_at, codes });
-      return reply.type("application/pdf").send(file);
-    });
+    paper(app, desk);
   };
+
+/** What is in these groups and neither void, excluded nor on a manifest. */
+async function openIn(
+  { labels, manifests }: DialectDesk,
+  { groups, excluded }: { groups: readonly string[]; excluded: readonly string[] },
+): Promise<{ label_id: string; account_id: string }[]> {
+  const open: { label_id: string; account_id: string }[] = [];
+  for (const { label_id, voided } of labels.all()) {
+    if (voided || manifests.of(label_id) !== null || excluded.includes(label_id)) continue;
+    const known = await labels.peek({ label_id });
+    const group = known?.facts.request.kept?.group_id;
+    if (known && group !== undefined && groups.includes(group))
+      open.push({ label_id, account_id: known.facts.account_id });
+  }
+  return open;
+}
+
+function paper(app: FastifyInstance, { labels, manifests, tariff }: DialectDesk): void {
+  app.get<{ Params: { id: string } }>("/rs/artifact/:id/2/0", lookUps, async (request, reply) => {
+    const manifest = manifests.get(labelId(request.params.id));
+    if (!manifest) return nothingThere(reply);
+    const codes = await Promise.all(
+      manifest.label_ids.map(async (id) => (await labels.get(id))?.tracking_code ?? id),
+    );
+    const file = await printManifest({ name: tariff.name, made_at: manifest.made_at, codes });
+    return reply.type("application/pdf").send(file);
+  });
+}
