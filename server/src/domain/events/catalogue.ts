@@ -169,7 +169,10 @@ export const eventTypes = {
     "Labels were handed over: every part of a manifest has an outcome, and at least one was made.",
     manifest,
   ),
-  "manifest.failed": type("No part of a manifest was made; its shipments are free again.", manifest),
+  "manifest.failed": type(
+    "No part of a manifest was made; its shipments are free again.",
+    manifest,
+  ),
   "order.created": type("An order was created.", order),
   "order.fulfilled": type("Every line of an order has a shipment with a label.", {
     ...order,
