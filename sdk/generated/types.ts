@@ -3395,7 +3395,7 @@ export interface components {
             name: string;
             group: components["schemas"]["ConnectionFieldGroup"];
             /** @description Only written: no answer shows it. */
-            is_secret: boolean;
+            is_write_only: boolean;
             is_required: boolean;
             description: string | null;
             /** @description The values that it may have. */

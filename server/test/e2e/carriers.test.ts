@@ -50,7 +50,7 @@ test("a connection lacks exactly the fields that the catalogue calls required", 
 
 test("secrets are marked, and choices are listed", async () => {
   const post = (await carriers()).find(({ code }) => code === "canada_post")!;
-  const secrets = post.connection_fields.filter(({ is_secret }) => is_secret);
+  const secrets = post.connection_fields.filter(({ is_write_only }) => is_write_only);
   expect(secrets.map(({ name, group }) => [name, group])).toEqual([
     ["username", "secrets"],
     ["password", "secrets"],

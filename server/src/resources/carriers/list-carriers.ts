@@ -55,7 +55,7 @@ function fieldsOf(schema: TObject, group: ConnectionField["group"]): ConnectionF
   return Object.entries(schema.properties).map(([name, field]) => ({
     name,
     group,
-    is_secret: group === "secrets",
+    is_write_only: group === "secrets",
     is_required: required.has(name),
     ...detailsOf(field),
   }));

@@ -41,7 +41,7 @@ const ConnectionField = Type.Object(
       $id: "ConnectionFieldGroup",
       description: "In which part of a connection's body it is.",
     }),
-    is_secret: Type.Boolean({ description: "Only written: no answer shows it." }),
+    is_write_only: Type.Boolean({ description: "Only written: no answer shows it." }),
     is_required: Type.Boolean(),
     description: Nullable(Type.String()),
     options: Nullable(Type.Array(Type.String(), { description: "The values that it may have." })),
