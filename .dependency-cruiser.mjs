@@ -11,7 +11,8 @@ const shared = "(context|config|metrics)\\.ts$";
 /** Puts the parts together and starts them: it imports everything, and nobody imports it. */
 const wiring = `${src}(wiring|cli|seed)/`;
 /** Tests, and what only tests use. */
-export const tests = "\\.test\\.ts$|-world\\.ts$|carriers/contract(-pickups|-freight)?\\.ts$";
+export const tests =
+  "\\.test\\.ts$|-world\\.ts$|carriers/contract(-pickups|-manifests|-freight)?\\.ts$";
 
 /** What shipments, rules and purchases stand on: all that is no URL and knows none of them. */
 const foundation =

@@ -87,9 +87,15 @@ export const operations = {
   },
   locations: {
     list: "GET /locations query page",
+    near: "GET /locations/near query",
   },
   ltl: {
     cancel: "POST /ltl/{shipment_id}/cancel body",
+  },
+  manifests: {
+    list: "GET /manifests",
+    create: "POST /manifests body",
+    get: "GET /manifests/{manifest_id}",
   },
   orders: {
     list: "GET /orders query page",

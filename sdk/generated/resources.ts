@@ -507,6 +507,14 @@ export interface LocationsMethods {
    * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listLocations">, options?: PageOptions): Pager<Item<"listLocations">>;
+  /**
+   * Ask carriers for their places near a postal code.
+   *
+   * Scopes: any token.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  near(query?: Query<"findLocations">, options?: CallOptions): Call<Envelope<"findLocations">>;
 }
 
 export interface LtlMethods {
@@ -518,6 +526,33 @@ export interface LtlMethods {
    * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   cancel(shipment_id: string, body?: Body<"cancelBooking">, options?: CallOptions): Call<Envelope<"cancelBooking">>;
+}
+
+export interface ManifestsMethods {
+  /**
+   * List manifests, newest first.
+   *
+   * Scopes: `shipments:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  list(options?: CallOptions): Call<Envelope<"listManifests">>;
+  /**
+   * Hand labels over to their carrier.
+   *
+   * Scopes: `shipments:write`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   */
+  create(body: Body<"createManifest">, options?: CallOptions): Call<Envelope<"createManifest">>;
+  /**
+   * Get one manifest.
+   *
+   * Scopes: `shipments:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  get(manifest_id: string, options?: CallOptions): Call<Envelope<"getManifest">>;
 }
 
 export interface OrdersMethods {
@@ -1139,6 +1174,7 @@ export interface Resources {
   labels: LabelsMethods;
   locations: LocationsMethods;
   ltl: LtlMethods;
+  manifests: ManifestsMethods;
   orders: OrdersMethods;
   packagePresets: PackagePresetsMethods;
   pickups: PickupsMethods;

@@ -504,6 +504,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manifests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List manifests, newest first
+         * @description Needs `shipments:read`; `shipments:write` implies it.
+         */
+        get: operations["listManifests"];
+        put?: never;
+        /**
+         * Hand labels over to their carrier
+         * @description A manifest, SCAN form or end of day. The carrier is called once for each connection and each address of the labels: `parts`. 409 `conflict` names shipments that are void or on a manifest already. A carrier that takes no list hands over all that is open on its connection; `shipment_ids` then has those, too.
+         *
+         *     Needs `shipments:write`.
+         */
+        post: operations["createManifest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manifests/{manifest_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one manifest
+         * @description The carrier is asked for papers that it did not give with its answer.
+         *
+         *     Needs `shipments:read`; `shipments:write` implies it.
+         */
+        get: operations["getManifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/credits/top-up": {
         parameters: {
             query?: never;
@@ -1220,6 +1268,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/locations/near": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask carriers for their places near a postal code
+         * @description Of every carrier that the account has a connection with and that can be asked: what it says now, which the catalogue may not have. Whoever has not answered in time is in `excluded_carriers`, with the reason.
+         *
+         *     Needs any valid token.
+         */
+        get: operations["findLocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/filters": {
         parameters: {
             query?: never;
@@ -1563,7 +1633,7 @@ export interface paths {
         };
         /**
          * List carriers and their services
-         * @description All of them, in one answer without pages. `health` is what this process has found out.
+         * @description All of them, in one answer without pages. `health` is what this process has found out; `connection_fields` are what `POST /carrier-connections` takes for the carrier.
          *
          *     Needs any valid token.
          */
@@ -2376,6 +2446,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "manifest.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Labels were handed over: every part of a manifest has an outcome, and at least one was made. */
+        post: operations["manifestCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "manifest.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** No part of a manifest was made; its shipments are free again. */
+        post: operations["manifestFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.created": {
         parameters: {
             query?: never;
@@ -3132,7 +3236,8 @@ export interface components {
             /** @description The field that the carrier means, where it says so. */
             field?: string;
             pickup_id?: string;
-            /** @description Of a pickup: what each carrier said. */
+            manifest_id?: string;
+            /** @description Of a pickup or manifest: what was said at each call. */
             carriers?: components["schemas"]["OutsideRefusal"][];
         };
         /**
@@ -3145,6 +3250,11 @@ export interface components {
          * @enum {string}
          */
         CarrierHealth: "up" | "degraded" | "down";
+        /**
+         * @description Whether labels have to be handed over by `POST /manifests`, as the account's are bought now.
+         * @enum {string}
+         */
+        CarrierManifestNeed: "required" | "optional" | "none";
         CarrierName: {
             code: string;
             name: string;
@@ -3154,6 +3264,16 @@ export interface components {
             cutoff: string;
             /** @description Today and so many days more. */
             days: number;
+        };
+        CarrierPlace: {
+            /** @description The carrier's code. */
+            carrier: string;
+            /** @description The carrier's own id of the place. */
+            carrier_location_id: string;
+            name: string;
+            address: components["schemas"]["PlaceAddress"];
+            /** @description Null where the carrier does not say. */
+            distance_km: number | null;
         };
         CarrierPrice: {
             /** @description At most 2 decimals. */
@@ -3165,6 +3285,9 @@ export interface components {
             name: string;
             kind: components["schemas"]["ShipmentType"];
             evidence: components["schemas"]["CarrierEvidence"];
+            manifest: components["schemas"]["CarrierManifestNeed"];
+            /** @description What a connection with the carrier consists of; empty where there is none. */
+            connection_fields: components["schemas"]["ConnectionField"][];
             label_formats: components["schemas"]["LabelFormat"][];
             health: components["schemas"]["CarrierHealth"];
             pickup: components["schemas"]["CarrierPickup"] | null;
@@ -3270,6 +3393,23 @@ export interface components {
             tracking?: components["schemas"]["ConnectionBudget"];
             other?: components["schemas"]["ConnectionBudget"];
         };
+        ConnectionField: {
+            name: string;
+            group: components["schemas"]["ConnectionFieldGroup"];
+            /** @description Only written: no answer shows it. */
+            is_write_only: boolean;
+            is_required: boolean;
+            description: string | null;
+            /** @description The values that it may have. */
+            options: string[] | null;
+            /** @description A regular expression that it has to match. */
+            pattern: string | null;
+        };
+        /**
+         * @description In which part of a connection's body it is.
+         * @enum {string}
+         */
+        ConnectionFieldGroup: "values" | "secrets";
         /** @enum {string} */
         ConnectionStatus: "untested" | "active" | "failing" | "disabled";
         /**
@@ -3607,7 +3747,7 @@ export interface components {
             caught_up: boolean;
         };
         /** @enum {string} */
-        EventType: "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
+        EventType: "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "manifest.created" | "manifest.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
         EventTypeDescription: {
             type: components["schemas"]["EventType"];
             summary: string;
@@ -3617,7 +3757,7 @@ export interface components {
             data: components["schemas"]["EventTypeDescription"][];
         };
         /** @enum {string} */
-        EventTypePattern: "*" | "shipment.*" | "ltl.*" | "refund.*" | "tracking.*" | "batch.*" | "pickup.*" | "order.*" | "product.*" | "import.*" | "rule.*" | "credits.*" | "statement.*" | "review.*" | "token.*" | "webhook.*" | "feed.*" | "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
+        EventTypePattern: "*" | "shipment.*" | "ltl.*" | "refund.*" | "tracking.*" | "batch.*" | "pickup.*" | "manifest.*" | "order.*" | "product.*" | "import.*" | "rule.*" | "credits.*" | "statement.*" | "review.*" | "token.*" | "webhook.*" | "feed.*" | "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "manifest.created" | "manifest.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
         /** @description Keeps a carrier's services out of rates and purchases. */
         ExcludeCarrierAction: {
             /**
@@ -3635,6 +3775,14 @@ export interface components {
              */
             type: "exclude_service";
             service: string;
+        };
+        ExcludedCarrier: {
+            /** @description The carrier's code. */
+            carrier: string;
+            reason: components["schemas"]["ExclusionReason"];
+            message: string;
+            /** @description Whether the same request may succeed soon. */
+            retryable: boolean;
         };
         ExcludedService: {
             postage_type_id: number;
@@ -4217,6 +4365,57 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        Manifest: {
+            id: string;
+            /** @description The carrier's code. */
+            carrier: string;
+            /** @description creating until every part has an outcome; created when one of them was made; failed when none was. */
+            status: components["schemas"]["ManifestStatus"];
+            /** @description That are on it. Those of a part that failed are free again, and not in here. */
+            shipment_ids: string[];
+            /** @description The carrier's papers; empty where it has not given them yet. */
+            documents: components["schemas"]["ManifestDocument"][];
+            parts: components["schemas"]["ManifestPart"][];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ManifestData: {
+            data: components["schemas"]["Manifest"];
+        };
+        ManifestDocument: {
+            /** @enum {string} */
+            type: "manifest";
+            format: components["schemas"]["LabelFormat"];
+            /**
+             * Format: uri
+             * @description Works without a token for 30 minutes.
+             */
+            url: string;
+        };
+        ManifestError: {
+            code: string;
+            message: string;
+            carrier_code: string;
+            retryable: boolean;
+        };
+        ManifestList: {
+            data: components["schemas"]["Manifest"][];
+            meta: components["schemas"]["ListMeta"];
+            links: components["schemas"]["ListLinks"];
+        };
+        /** @description One call of the carrier: for each connection that labels were bought on, and each address that they start from. */
+        ManifestPart: {
+            /** @description creating: asked for, and the carrier's answer is still being looked up. */
+            status: components["schemas"]["ManifestStatus"];
+            shipment_ids: string[];
+            /** @description What the carrier knows it by; null until it was made. */
+            manifest_number: string | null;
+            error: components["schemas"]["ManifestError"] | null;
+        };
+        /** @enum {string} */
+        ManifestStatus: "creating" | "created" | "failed";
         ManufacturerToVerify: {
             /** @description Required without `sku`. */
             manufacturer?: string | null;
@@ -4316,6 +4515,16 @@ export interface components {
             /** @description At most 2 decimals. */
             total: number;
             currency: string;
+        };
+        NearPlaces: {
+            /** @description The nearest first. */
+            data: components["schemas"]["CarrierPlace"][];
+            meta: components["schemas"]["NearPlacesMeta"];
+        };
+        NearPlacesMeta: {
+            timeout_seconds: number;
+            /** @description That were asked and gave none, and why. */
+            excluded_carriers: components["schemas"]["ExcludedCarrier"][];
         };
         NewAddress: {
             name?: string | null;
@@ -4484,6 +4693,17 @@ export interface components {
             tags?: string[] | null;
             /** @description The order that it fulfils; nothing is taken over. */
             order_id?: string | null;
+        };
+        NewManifest: {
+            /** @description A carrier's code; `GET /carriers` says which have manifests. */
+            carrier: string;
+            /** @description Shipments with a label of the carrier. */
+            shipment_ids?: string[] | null;
+            /**
+             * Format: date
+             * @description Instead of ids: the carrier's labels that were bought on this day, by the account's time zone, and are on no manifest.
+             */
+            date?: string | null;
         };
         /** @description Where the manufacturer is; a text is read as street, city, province, country. */
         NewManufacturerAddress: {
@@ -5199,6 +5419,14 @@ export interface components {
             value: number;
             /** @enum {string} */
             unit: "kg";
+        };
+        PlaceAddress: {
+            address1: string;
+            address2: string | null;
+            city: string;
+            province_code: string | null;
+            postal_code: string | null;
+            country_code: string;
         };
         PreferenceChanges: {
             /** @description Of shipments that name none; pdf when neither names one. */
@@ -7114,8 +7342,10 @@ export type CarrierError = components['schemas']['CarrierError'];
 export type CarrierErrorDetails = components['schemas']['CarrierErrorDetails'];
 export type CarrierEvidence = components['schemas']['CarrierEvidence'];
 export type CarrierHealth = components['schemas']['CarrierHealth'];
+export type CarrierManifestNeed = components['schemas']['CarrierManifestNeed'];
 export type CarrierName = components['schemas']['CarrierName'];
 export type CarrierPickup = components['schemas']['CarrierPickup'];
+export type CarrierPlace = components['schemas']['CarrierPlace'];
 export type CarrierPrice = components['schemas']['CarrierPrice'];
 export type CatalogueCarrier = components['schemas']['CatalogueCarrier'];
 export type CatalogueCarrierData = components['schemas']['CatalogueCarrierData'];
@@ -7132,6 +7362,8 @@ export type CombinedDocumentsData = components['schemas']['CombinedDocumentsData
 export type ConflictError = components['schemas']['ConflictError'];
 export type ConnectionBudget = components['schemas']['ConnectionBudget'];
 export type ConnectionBudgets = components['schemas']['ConnectionBudgets'];
+export type ConnectionField = components['schemas']['ConnectionField'];
+export type ConnectionFieldGroup = components['schemas']['ConnectionFieldGroup'];
 export type ConnectionStatus = components['schemas']['ConnectionStatus'];
 export type ConnectionSwitch = components['schemas']['ConnectionSwitch'];
 export type ConnectionTestResult = components['schemas']['ConnectionTestResult'];
@@ -7199,6 +7431,7 @@ export type EventTypeDescriptions = components['schemas']['EventTypeDescriptions
 export type EventTypePattern = components['schemas']['EventTypePattern'];
 export type ExcludeCarrierAction = components['schemas']['ExcludeCarrierAction'];
 export type ExcludeServiceAction = components['schemas']['ExcludeServiceAction'];
+export type ExcludedCarrier = components['schemas']['ExcludedCarrier'];
 export type ExcludedService = components['schemas']['ExcludedService'];
 export type ExclusionReason = components['schemas']['ExclusionReason'];
 export type ExplainedCondition = components['schemas']['ExplainedCondition'];
@@ -7266,6 +7499,13 @@ export type LtlShipmentChanges = components['schemas']['LtlShipmentChanges'];
 export type LtlShipmentToBook = components['schemas']['LtlShipmentToBook'];
 export type MakerAddress = components['schemas']['MakerAddress'];
 export type MalformedJsonError = components['schemas']['MalformedJsonError'];
+export type Manifest = components['schemas']['Manifest'];
+export type ManifestData = components['schemas']['ManifestData'];
+export type ManifestDocument = components['schemas']['ManifestDocument'];
+export type ManifestError = components['schemas']['ManifestError'];
+export type ManifestList = components['schemas']['ManifestList'];
+export type ManifestPart = components['schemas']['ManifestPart'];
+export type ManifestStatus = components['schemas']['ManifestStatus'];
 export type ManufacturerToVerify = components['schemas']['ManufacturerToVerify'];
 export type Measure = components['schemas']['Measure'];
 export type MethodNotAllowedError = components['schemas']['MethodNotAllowedError'];
@@ -7277,6 +7517,8 @@ export type MintedWebhookData = components['schemas']['MintedWebhookData'];
 export type MissingDocument = components['schemas']['MissingDocument'];
 export type MissingReason = components['schemas']['MissingReason'];
 export type MoneyBreakdown = components['schemas']['MoneyBreakdown'];
+export type NearPlaces = components['schemas']['NearPlaces'];
+export type NearPlacesMeta = components['schemas']['NearPlacesMeta'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewBatch = components['schemas']['NewBatch'];
 export type NewBookAddress = components['schemas']['NewBookAddress'];
@@ -7291,6 +7533,7 @@ export type NewHandlingUnit = components['schemas']['NewHandlingUnit'];
 export type NewImport = components['schemas']['NewImport'];
 export type NewItem = components['schemas']['NewItem'];
 export type NewLtlShipment = components['schemas']['NewLtlShipment'];
+export type NewManifest = components['schemas']['NewManifest'];
 export type NewManufacturerAddress = components['schemas']['NewManufacturerAddress'];
 export type NewOrder = components['schemas']['NewOrder'];
 export type NewPackage = components['schemas']['NewPackage'];
@@ -7369,6 +7612,7 @@ export type PickupPartStatus = components['schemas']['PickupPartStatus'];
 export type PickupStatus = components['schemas']['PickupStatus'];
 export type PickupToday = components['schemas']['PickupToday'];
 export type PickupWeight = components['schemas']['PickupWeight'];
+export type PlaceAddress = components['schemas']['PlaceAddress'];
 export type PreferenceChanges = components['schemas']['PreferenceChanges'];
 export type PreferenceCriterion = components['schemas']['PreferenceCriterion'];
 export type Preferences = components['schemas']['Preferences'];
@@ -8892,6 +9136,115 @@ export interface operations {
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             502: components["responses"]["Error502"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listManifests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List manifests, newest first */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManifestList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createManifest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewManifest"];
+            };
+        };
+        responses: {
+            /** @description Hand labels over to their carrier */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManifestData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            502: components["responses"]["Error502"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getManifest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The manifest's id. */
+                manifest_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get one manifest */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManifestData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
     };
@@ -10762,6 +11115,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    findLocations: {
+        parameters: {
+            query?: {
+                /** @description Where places are looked for; at the account's default sender when absent. */
+                postal_code?: string;
+                /** @description Of the postal code, which tells Canada's from the United States'. */
+                country_code?: string;
+                /** @description Some carriers find more with it. */
+                city?: string;
+                /** @description A carrier's code; all that can be asked else. */
+                carrier?: string;
+                /** @description Places of each carrier; 10 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask carriers for their places near a postal code */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NearPlaces"];
+                };
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
@@ -13768,6 +14163,104 @@ export interface operations {
                             status: components["schemas"]["PickupPartStatus"];
                             confirmation_number: string | null;
                         }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received: it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    manifestCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id: the same at each attempt, redelivery and replay. */
+                "webhook-id": string;
+                /** @description When this attempt was signed, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description One or two signatures, `v1,<base64>`, with a space between them. */
+                "webhook-signature": string;
+                /** @description The delivery's id. */
+                "waybill-delivery": string;
+                /** @description The number of this attempt, from 1. */
+                "waybill-attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type: "manifest.created";
+                    data: {
+                        manifest_id: string;
+                        status: components["schemas"]["ManifestStatus"];
+                        carrier: string;
+                        shipment_ids: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received: it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    manifestFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id: the same at each attempt, redelivery and replay. */
+                "webhook-id": string;
+                /** @description When this attempt was signed, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description One or two signatures, `v1,<base64>`, with a space between them. */
+                "webhook-signature": string;
+                /** @description The delivery's id. */
+                "waybill-delivery": string;
+                /** @description The number of this attempt, from 1. */
+                "waybill-attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type: "manifest.failed";
+                    data: {
+                        manifest_id: string;
+                        status: components["schemas"]["ManifestStatus"];
+                        carrier: string;
+                        shipment_ids: string[];
                     };
                 };
             };

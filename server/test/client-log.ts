@@ -69,8 +69,8 @@ export function verdictOf(reply: Reply<unknown> | null): "final" | "refused" | "
   if (!reply || reply.status >= 500) return "open";
   const { error, data } = (reply.body ?? {}) as Partial<Failure> & { data?: { status?: unknown } };
   if (error?.code === "purchase_pending") return "open";
-  // A top-up whose charge is still being looked up, and a pickup that a carrier has yet to confirm.
-  if (!error && ["pending", "scheduled"].includes(String(data?.status))) return "open";
+  // A top-up whose charge is still being looked up, and a pickup or manifest that a carrier has yet to confirm.
+  if (!error && ["pending", "scheduled", "creating"].includes(String(data?.status))) return "open";
   return passing.has(reply.status) || passing.has(error?.code) ? "refused" : "final";
 }
 

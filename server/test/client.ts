@@ -4,6 +4,7 @@ import type { ErrorBody } from "../src/domain/errors/errors.ts";
 import type { RatesResponse } from "../src/resources/rates/schemas.ts";
 import type { Balance, TopUp, Transaction } from "../src/resources/credits/schemas.ts";
 import type { Purchase } from "../src/purchasing/labels/schemas.ts";
+import type { Manifest } from "../src/resources/manifests/schemas.ts";
 import type { Pickup } from "../src/shipping/pickups/schemas.ts";
 import type {
   Shipment,
@@ -16,7 +17,7 @@ import { assertDocumented } from "./documented-responses.ts";
 
 export type Shipment = Static<typeof Shipment>;
 export type Purchase = Static<typeof Purchase>;
-export type { Pickup };
+export type { Manifest, Pickup };
 export type Rates = Static<typeof RatesResponse>;
 export type Balance = Static<typeof Balance>;
 export type TopUp = Static<typeof TopUp>;

@@ -58,6 +58,19 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return aPickupRow(api.db, account_id);
     },
   },
+  manifest_id: {
+    prefix: "man",
+    // No carrier answers here that could make it.
+    async make(token) {
+      const id = newId("man");
+      const shipmentId = await makers["shipment_id"]!.make(token);
+      await sql`
+        INSERT INTO manifests (account_id, id, carrier, status, created_at, updated_at)
+        SELECT account_id, ${id}, 'canada_post', 'failed', now(), now()
+        FROM shipments WHERE id = ${shipmentId}`.execute(api.db);
+      return id;
+    },
+  },
   statement_id: {
     prefix: "stm",
     // No worker runs here that would open one. Each is of another month, as an account's are.

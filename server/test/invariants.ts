@@ -26,7 +26,8 @@ export interface JournalEntry {
     | "charge_refund"
     | "charge_dispute"
     | "pickup"
-    | "pickup_cancel";
+    | "pickup_cancel"
+    | "manifest";
   reference: string;
   tracking_code: string | null;
   label_id?: string;
@@ -39,6 +40,8 @@ export interface JournalEntry {
   charge_reference?: string;
   pickup_id?: string;
   confirmation_number?: string;
+  /** Of a manifest. */
+  label_ids?: string[];
 }
 
 export interface Oracles {
@@ -98,6 +101,7 @@ export async function untilAtRest(db: Database, withinSeconds = 30): Promise<voi
           UNION ALL SELECT 'hold' FROM holds WHERE status = 'held'
           UNION ALL SELECT 'pickup by ' || carrier FROM pickup_parts
             WHERE status IN ('scheduled', 'cancelling') OR cancel_at < now() + interval '30 seconds'
+          UNION ALL SELECT 'manifest' FROM manifest_parts WHERE status = 'creating'
           UNION ALL SELECT 'refund' FROM shipments WHERE refund_status = 'pending'
           UNION ALL SELECT 'shipment ' || status FROM shipments
             WHERE status IN ('purchasing', 'purchase_pending', 'void_pending')
@@ -123,6 +127,7 @@ export async function assertInvariants(oracles: Oracles, withinSeconds = 30): Pr
   expect(booked).toEqual(knownBookings(journal, booked));
   expect(await toppedUp(db)).toEqual(keptCharges(journal));
   expect(await paidPickups(db)).toEqual(livePickups(journal));
+  expect(await handedOver(db)).toEqual(onManifests(journal));
   expect(await outOfOrder(db)).toEqual([]);
   expect(await orphanMemberships(db)).toEqual([]);
   const { client_log } = oracles;
@@ -262,6 +267,53 @@ async function paidPickups(db: Database): Promise<PickupLine[]> {
       carrier,
       confirmation_number,
       carrier_fee_cents,
+    }))
+    .sort(byReference);
+}
+
+/**
+ * One line for each manifest that a carrier has under a reference of ours, with its labels; those that take no
+ * reference are left out.
+ */
+interface ManifestLine {
+  reference: string;
+  tracking_codes: string[];
+}
+
+/** By the journal: each label is on one manifest at most. */
+function onManifests(journal: JournalEntry[]): ManifestLine[] {
+  const codes = new Map(
+    journal
+      .filter(({ operation }) => operation === "label")
+      .map(({ label_id = "", tracking_code }) => [label_id, tracking_code ?? ""]),
+  );
+  const made = journal.filter(({ operation }) => operation === "manifest");
+  const ids = made.flatMap(({ label_ids = [] }) => label_ids);
+  expect(ids).toEqual([...new Set(ids)]);
+  return made
+    .filter(({ reference }) => reference.startsWith("att_"))
+    .map(({ reference, label_ids = [] }) => ({
+      reference,
+      tracking_codes: label_ids.map((id) => codes.get(id) ?? id).sort(),
+    }))
+    .sort(byReference);
+}
+
+/** By the database: what is on a manifest is a member of it, and of no other. */
+async function handedOver(db: Database): Promise<ManifestLine[]> {
+  const { rows } = await sql<ManifestLine & { shipment_ids: string[]; members: string[] }>`
+    SELECT p.reference, p.shipment_ids,
+      ARRAY(SELECT s.tracking_code FROM shipments s
+        WHERE s.account_id = p.account_id AND s.id = ANY(p.shipment_ids)) AS tracking_codes,
+      ARRAY(SELECT m.shipment_id::text FROM manifest_shipments m
+        WHERE m.account_id = p.account_id AND m.manifest_id = p.manifest_id AND m.part = p.part) AS members
+    FROM manifest_parts p WHERE p.status = 'created' AND p.connection_id IS NULL`.execute(db);
+  for (const { shipment_ids, members } of rows)
+    expect(members.toSorted()).toEqual(shipment_ids.toSorted());
+  return rows
+    .map(({ reference, tracking_codes }) => ({
+      reference,
+      tracking_codes: tracking_codes.toSorted(),
     }))
     .sort(byReference);
 }

@@ -1,3 +1,4 @@
+import type { CarrierManifests } from "./capabilities.ts";
 import type { CallContext, Carrier } from "./carrier.ts";
 import type { CarrierPickups } from "./pickups.ts";
 
@@ -29,7 +30,9 @@ export function adapterByConnection(simulated: Carrier, real: Carrier): Carrier 
     ...(real.testConnection ? { testConnection: real.testConnection } : {}),
     ...(real.addresses ? { addresses: real.addresses } : {}),
     ...(real.locations ? { locations: real.locations } : {}),
-    ...(real.manifests ? { manifests: real.manifests } : {}),
+    ...(simulated.manifests && real.manifests
+      ? { manifests: manifestsByConnection(simulated.manifests, real.manifests) }
+      : {}),
   };
 }
 
@@ -40,5 +43,17 @@ function pickupsByConnection(simulated: CarrierPickups, real: CarrierPickups): C
     lookUp: (sent, signal) => by(sent.context).lookUp(sent, signal),
     list: (request, signal) => simulated.list(request, signal),
     cancel: (request, signal) => by(request.context).cancel(request, signal),
+  };
+}
+
+function manifestsByConnection(
+  simulated: CarrierManifests,
+  real: CarrierManifests,
+): CarrierManifests {
+  const by = ({ connection }: CallContext) => (connection ? real : simulated);
+  return {
+    create: (request, signal) => by(request.context).create(request, signal),
+    lookUp: (sent, signal) => by(sent.context).lookUp(sent, signal),
+    files: (manifest, signal) => by(manifest.context).files(manifest, signal),
   };
 }

@@ -1,5 +1,5 @@
 import type { Address } from "../domain/addresses/address.ts";
-import type { CallContext, CarrierData, LabelFile, LabelRef } from "./carrier.ts";
+import type { CallContext, CarrierData, LabelFile, LabelRef, LookUp } from "./carrier.ts";
 
 /** What some carriers offer beside labels: each is absent where a carrier does not. */
 
@@ -45,10 +45,30 @@ export interface CarrierLocation {
   distance_metres: number | null;
 }
 
-/** The hand-over of labels that were bought: a manifest, a SCAN form, an end of day. */
+/** The hand-over of labels that were bought: a manifest, a SCAN form, an end of day. None is undone. */
 export interface CarrierManifests {
-  /** Under a reference of Waybill's, for one place. Refuses a label that is on another one. */
+  /**
+   * Under Waybill's `reference`, for one place. Refuses a label that is on another one or void. A manifest that
+   * was made is returned, even where its paper cannot be had: without files then.
+   */
   create(request: ManifestRequest, signal: AbortSignal): Promise<CarrierManifest>;
+
+  /**
+   * The manifest that was made, or null when the carrier shows none; `lookUp` of the facts says what that proves.
+   * Must not change anything; never called where it is `none`.
+   */
+  lookUp(sent: SentManifest, signal: AbortSignal): Promise<CarrierManifest | null>;
+
+  /** Its files once more. Empty where the carrier gives them out once; throws while there are none yet. */
+  files(manifest: ManifestRef, signal: AbortSignal): Promise<LabelFile[]>;
+}
+
+/** The facts about a carrier's manifests that need no call. */
+export interface ManifestFacts {
+  /** How a manifest is looked up whose request had an unknown outcome, and what not finding it proves. */
+  lookUp: LookUp;
+  /** `named`: the labels of the request. `all_open`: every label of the contract, whichever the request names. */
+  takes: "named" | "all_open";
 }
 
 export interface ManifestRequest {
@@ -60,8 +80,27 @@ export interface ManifestRequest {
   ship_date: string;
 }
 
+/** A manifest that was requested, with what carriers need to find it. */
+export interface SentManifest {
+  context: CallContext;
+  reference: string;
+  sent_at: Date;
+  labels: readonly LabelRef[];
+  ship_date: string;
+}
+
 export interface CarrierManifest {
   carrier_manifest_id: string;
+  /** Empty where they cannot be had now. */
   files: LabelFile[];
   carrier_data: CarrierData | null;
+}
+
+/** A manifest that was made. */
+export interface ManifestRef {
+  context: CallContext;
+  reference: string;
+  carrier_manifest_id: string;
+  carrier_data: CarrierData | null;
+  ship_date: string;
 }

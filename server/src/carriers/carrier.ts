@@ -8,8 +8,13 @@ import type { Item, Package } from "../domain/goods/parcel.ts";
 import type { AddOnCode, ExclusionReason } from "../domain/pricing/rate.ts";
 import type { ServiceLimits } from "../domain/limits/service-limits.ts";
 import type { BillableWeight } from "../domain/goods/units.ts";
-import type { CarrierAddresses, CarrierLocations, CarrierManifests } from "./capabilities.ts";
 import type { ConnectionBudgets } from "../domain/accounts/connection-budgets.ts";
+import type {
+  CarrierAddresses,
+  CarrierLocations,
+  CarrierManifests,
+  ManifestFacts,
+} from "./capabilities.ts";
 import type { CarrierConnection } from "./connection.ts";
 import type { CarrierPickups, PickupFacts } from "./pickups.ts";
 import type { CarrierTracking, TrackingEventCodes } from "./tracking.ts";
@@ -137,6 +142,8 @@ export interface CarrierDescriptor {
   manifest: "required" | "optional" | "none";
   /** What a contract in production allows where the connection states nothing else. */
   budgets?: ConnectionBudgets;
+  /** Absent where `manifest` is `none`. */
+  manifests?: ManifestFacts;
   /** The fields of a connection; absent where the carrier needs none. */
   credentials?: { values: TObject; secrets: TObject };
   /**

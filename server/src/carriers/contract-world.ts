@@ -210,6 +210,8 @@ export interface CarrierWays {
   shows_voids: boolean;
   /** Whether the cancellation of a pickup is answered by a status alone. */
   cancels_silently: boolean;
+  /** Whether a manifest begins with a question: where that fails, nothing was handed over. */
+  asks_before_handing_over: boolean;
   /** A label as its look-up shows it. */
   seen(label: CarrierLabel): Sighting;
   /** A pickup as its look-up shows it, while it is to come; a cancelled one is not there. */
@@ -231,6 +233,7 @@ export const simulatorsWays: CarrierWays = {
   sells_twice: false,
   shows_voids: true,
   cancels_silently: false,
+  asks_before_handing_over: false,
   seen: asSeen,
   seenPickup: null,
   same_file_again: true,

@@ -18,6 +18,7 @@ import {
   type CarrierWays,
 } from "./contract-world.ts";
 import { freightContract } from "./contract-freight.ts";
+import { manifestContract } from "./contract-manifests.ts";
 import { pickupContract } from "./contract-pickups.ts";
 import { stories, type Story } from "./simulator/itineraries/itinerary.ts";
 import type { Simulator } from "./simulator/simulator.ts";
@@ -48,6 +49,7 @@ export function carrierContract(
   if (mode === "ltl") describe(`${name} hauls freight`, () => freightContract(() => carrier));
   else describe(`${name} issues labels`, () => labelling(() => carrier, ways));
   pickupContract(() => carrier, makeCarrier, ways);
+  manifestContract(() => carrier, makeCarrier, ways);
 }
 
 const unknownCode = { context, tracking_code: "1", carrier_data: null };

@@ -9,6 +9,7 @@ import { manitoulin } from "./manitoulin/manitoulin.ts";
 import { purolatorCarrier } from "./purolator/adapter.ts";
 import { purolator, purolatorOverSoap } from "./purolator/purolator.ts";
 import { purolatorHosts } from "./purolator/soap.ts";
+import type { Hosts } from "./protocol/rest-client.ts";
 import { simulatedCarrier } from "./simulated/simulated-carrier.ts";
 import { simulatedFreightCarrier } from "./simulated/simulated-freight-carrier.ts";
 import { tforceFreight } from "./tforce-freight/tforce-freight.ts";
@@ -19,7 +20,7 @@ import { uspsCarrier } from "./usps/adapter.ts";
 import { uspsHosts } from "./usps/client.ts";
 import { usps, uspsOverRest } from "./usps/usps.ts";
 
-/** Every carrier that this process can call. Adding one touches its own folder and `createCarriers`. */
+/** Every carrier that this process can call. Adding one touches its own folder and a line here. */
 export interface CarrierRegister {
   readonly all: readonly Carrier[];
   /** By `carrier.code`. Throws for an unknown one: for stored codes. */
@@ -30,6 +31,29 @@ export interface CarrierRegister {
   findService(code: string): { carrier: Carrier; service: CarrierService } | undefined;
 }
 
+/** An adapter, with its carrier's own hosts. */
+interface Adapter {
+  hosts: Hosts;
+  /** The adapter at these hosts. */
+  at(hosts: Hosts): Carrier;
+}
+
+/** The adapters, by carrier. */
+const adapters: Readonly<Record<string, Adapter>> = {
+  canada_post: {
+    hosts: canadaPostHosts,
+    at: (hosts) => canadaPostCarrier(canadaPostOverRest, hosts),
+  },
+  purolator: { hosts: purolatorHosts, at: (hosts) => purolatorCarrier(purolatorOverSoap, hosts) },
+  ups: { hosts: upsHosts, at: (hosts) => upsCarrier(upsOverRest, hosts) },
+  usps: { hosts: uspsHosts, at: (hosts) => uspsCarrier(uspsOverRest, hosts) },
+};
+
+/** The adapter of this carrier; undefined where only the simulator plays it. */
+export function findAdapter(code: string): Adapter | undefined {
+  return Object.hasOwn(adapters, code) ? adapters[code] : undefined;
+}
+
 /**
  * The catalogue, with the simulator behind each of its carriers. Those with an adapter are called themselves under a
  * connection; in the sandbox the simulator speaks their form.
@@ -37,24 +61,14 @@ export interface CarrierRegister {
 export function createCarriers({ simulator_url }: { simulator_url: string }): CarrierRegister {
   const couriers = [canadaPost, purolator, ups, fedex, usps];
   const freight = [tforceFreight, dayRoss, manitoulin];
-  const dialect = (code: string) => `${simulator_url}/dialects/${code}`;
-  const adapters: Readonly<Record<string, Carrier>> = {
-    canada_post: canadaPostCarrier(canadaPostOverRest, {
-      ...canadaPostHosts,
-      test: dialect("canada_post"),
-    }),
-    purolator: purolatorCarrier(purolatorOverSoap, {
-      ...purolatorHosts,
-      test: dialect("purolator"),
-    }),
-    ups: upsCarrier(upsOverRest, { ...upsHosts, test: dialect("ups") }),
-    usps: uspsCarrier(uspsOverRest, { ...uspsHosts, test: dialect("usps") }),
-  };
   return carrierRegister([
     ...couriers.map((descriptor) => {
+      const { code } = descriptor;
       const simulated = simulatedCarrier(descriptor, simulator_url);
-      const real = adapters[descriptor.code];
-      return real ? adapterByConnection(simulated, real) : simulated;
+      const adapter = findAdapter(code);
+      if (!adapter) return simulated;
+      const hosts = { ...adapter.hosts, test: `${simulator_url}/dialects/${code}` };
+      return adapterByConnection(simulated, adapter.at(hosts));
     }),
     ...freight.map((descriptor) => simulatedFreightCarrier(descriptor, simulator_url)),
   ]);

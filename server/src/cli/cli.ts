@@ -5,6 +5,7 @@ import { momentOf, reconcileNow, type ReconcileOptions } from "./reconcile.ts";
 import { readConfig, type Config } from "../config.ts";
 import { runSimulator } from "../wiring/run-simulator.ts";
 import { backUpInto, restoreFrom } from "./backup.ts";
+import { checkCarrier, type CarrierCheckOptions } from "./carrier-check/carrier-check.ts";
 import { importLocationsFrom, type ImportLocationsOptions } from "./import-locations.ts";
 import { importProductsFrom, type ImportProductsOptions } from "./import-products.ts";
 import { listenAndForward, type ListenOptions } from "./listen.ts";
@@ -219,6 +220,26 @@ program
       if (unknown === 0) return;
       console.error(`${unknown} were sealed by a secret that is not given, and stay as they are.`);
       process.exitCode = 1;
+    });
+  });
+
+program
+  .command("carrier-check")
+  .description(
+    "Buy, look up and void in a carrier's own sandbox, and record what it says; exits 1 if a step fails.",
+  )
+  .argument("<connection>", "the id of a connection of the environment test")
+  .option("--account <id>", "the account that has it; the platform's when absent")
+  .option("--out <folder>", "where the recording goes", "carrier-checks")
+  .option("--host <url>", "another address than that of the carrier's sandbox")
+  .option("--look-up-seconds <n>", "how long a lost purchase is looked for", "300")
+  .option("--every <seconds>", "how often", "5")
+  .action(async (connection: string, words: CarrierCheckOptions) => {
+    const config = readConfig(process.env);
+    const sealer = createSealer(readSecret(config), readPreviousSecrets(config));
+    await withDatabase(async (db) => {
+      const print = (line: string) => console.log(line);
+      if (!(await checkCarrier({ db, sealer, print }, connection, words))) process.exitCode = 1;
     });
   });
 

@@ -24,6 +24,7 @@ import type {
 } from "../domain/goods/freight.ts";
 import type { AddressUse } from "../domain/addresses/address-use.ts";
 import type { Item, Package, PackageType, SizeUnit, WeightUnit } from "../domain/goods/parcel.ts";
+import type { ManifestStatus } from "../domain/manifests/manifest-states.ts";
 import type { PartStatus, PickupStatus } from "../domain/pickups/pickup-states.ts";
 import type { ManufacturerAddress } from "../domain/products/mid-code.ts";
 import type { Classification, HsCodeSource, ProductFields } from "../domain/products/product.ts";
@@ -662,6 +663,51 @@ export interface PickupPartsTable {
   shared: Defaulted<boolean>;
 }
 
+export interface ManifestsTable {
+  account_id: string;
+  id: string;
+  carrier: string;
+  status: ManifestStatus;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A file of a manifest, as its carrier sent it. */
+export interface StoredManifestFile {
+  format: "pdf" | "zpl" | "png";
+  file_key: string;
+  bytes: number;
+  /** In hexadecimal digits. */
+  sha256: string;
+}
+
+export interface ManifestPartsTable {
+  account_id: string;
+  manifest_id: string;
+  part: number;
+  status: ManifestStatus;
+  shipment_ids: string[];
+  connection_id: string | null;
+  from_address: Json<Address>;
+  ship_date: string;
+  reference: string | null;
+  carrier_manifest_id: string | null;
+  carrier_data: ColumnType<
+    Record<string, unknown> | null,
+    string | null | undefined,
+    string | null
+  >;
+  documents: JsonDefaulted<StoredManifestFile[]>;
+  error: ColumnType<object | null, string | null | undefined, string | null>;
+}
+
+export interface ManifestShipmentsTable {
+  account_id: string;
+  shipment_id: string;
+  manifest_id: string;
+  part: number;
+}
+
 /** Labels whose carriers have their files later. */
 export interface PendingFilesTable {
   account_id: string;
@@ -1086,6 +1132,9 @@ export interface Tables {
   request_log_gaps: RequestLogGapsTable;
   pickups: PickupsTable;
   pickup_parts: PickupPartsTable;
+  manifests: ManifestsTable;
+  manifest_parts: ManifestPartsTable;
+  manifest_shipments: ManifestShipmentsTable;
   pending_files: PendingFilesTable;
   restores: RestoresTable;
   database_continuity: DatabaseContinuityTable;

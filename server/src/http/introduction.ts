@@ -70,6 +70,7 @@ export const documentTags = [
   ["Documents", "Many documents in one file, for printing."],
   ["LTL", "Cancelling a freight booking."],
   ["Batches", "Buying the labels of up to 10,000 shipments, asynchronously."],
+  ["Manifests", "Handing labels over to carriers that want it."],
   ["Pickups", "Asking carriers to fetch what is labelled."],
   ["Credits", "The balance, what moved it, and topping it up with a card."],
   ["Reports", "Counts by status, and what shipping cost."],

@@ -3,6 +3,7 @@ import {
   isFreightService,
   type Carrier,
   type CarrierDescriptor,
+  type CarrierQuote,
   type CarrierService,
 } from "../carriers/carrier.ts";
 import type { CapturedRate } from "../domain/pricing/captured-rate.ts";
@@ -177,7 +178,7 @@ async function askFor(
 function logDatabaseFault(
   { code: carrier }: CarrierDescriptor,
   asked: readonly CarrierService[],
-  { reply, log }: { reply: Reply; log: QuoteLog },
+  { reply, log }: { reply: Reply<CarrierQuote>; log: QuoteLog },
 ): void {
   if ("exclusion" in reply) {
     log.warn({ carrier, reason: reply.exclusion.reason, err: reply.cause }, "quote.failed");

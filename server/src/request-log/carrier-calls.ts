@@ -60,6 +60,7 @@ const Sent = Type.Object({
   quote_number: ours,
   carrier_label_id: ours,
   carrier_pickup_id: ours,
+  carrier_manifest_id: ours,
   tracking_code: ours,
   date,
   ready_time: TimeOfDay(),
@@ -84,6 +85,7 @@ const Heard = Type.Object({
   unavailable: Type.Array(Type.Object({ service: code, reason: ExclusionReason })),
   carrier_label_id: ours,
   carrier_pickup_id: ours,
+  carrier_manifest_id: ours,
   tracking_code: ours,
   package_tracking_codes: Type.Array(ours),
   confirmation_number: ours,
@@ -150,6 +152,10 @@ function capabilitiesWithCallLog(
       manifests: {
         create: (request, signal) =>
           noted("create_manifest", request, () => manifests.create(request, signal)),
+        lookUp: (sent, signal) =>
+          noted("find_manifest", sent, () => manifests.lookUp(sent, signal)),
+        files: (manifest, signal) =>
+          noted("fetch_manifest", manifest, () => manifests.files(manifest, signal)),
       },
     }),
   };

@@ -36,6 +36,7 @@ import { orderRoutes } from "../resources/orders/routes.ts";
 import { orderTimelineRoutes } from "../resources/orders/timeline-routes.ts";
 import { ltlRoutes } from "../resources/ltl/routes.ts";
 import { packagePresetRoutes } from "../resources/package-presets/routes.ts";
+import { manifestRoutes } from "../resources/manifests/routes.ts";
 import { pickupRoutes } from "../resources/pickups/routes.ts";
 import { productRoutes } from "../resources/products/routes.ts";
 import { rateRoutes } from "../resources/rates/routes.ts";
@@ -65,6 +66,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     batchRoutes,
     batchTimelineRoutes,
     pickupRoutes,
+    manifestRoutes,
     creditRoutes,
     paymentMethodRoutes,
     productRoutes,

@@ -22,6 +22,7 @@ import { labelPurchase } from "../purchasing/labels/label-purchase.ts";
 import { labelFile } from "../purchasing/labels/missing-file.ts";
 import { pendingFileLanes } from "../purchasing/labels/pending-files.ts";
 import { emptyPickupLanes, pickupBooking, pickupCancel } from "../resources/pickups/operations.ts";
+import { manifestCreation } from "../resources/manifests/service.ts";
 import { sweepQuotes } from "../purchasing/quotes/store.ts";
 import { ruleLoops } from "../resources/rules/loops.ts";
 import { refundLanes } from "../shipping/shipments/refunds.ts";
@@ -39,6 +40,7 @@ export function outboundOperations(platform: Platform): AnyOperation[] {
     topUp(platform),
     pickupBooking(platform),
     pickupCancel(platform),
+    manifestCreation(platform),
     orphanLabelVoid(platform),
     orphanPickupCancel(platform),
     orphanChargeRefund(platform),

@@ -43,6 +43,7 @@ const attempting = [
   "voidShipment",
   "deleteShipment",
   "cancelBooking",
+  "createManifest",
   "schedulePickup",
   "cancelPickup",
   "topUpCredits",

@@ -4,6 +4,7 @@ import { processBatch, untilProcessed } from "../batches.ts";
 import type { DataOf, Headers, ListOf, Reply, Shipment } from "../client.ts";
 import { aFreight } from "../freight-shipments.ts";
 import type { Operation } from "../operations.ts";
+import { wallClock } from "../../src/domain/time/wall-clock.ts";
 import { aLabelled, scheduled } from "../pickups.ts";
 import { aShipment, ottawa } from "../shipments.ts";
 import { anAccount, must, type TestAccount, type World } from "../world.ts";
@@ -54,6 +55,10 @@ const makers: Record<string, ProductOrigin> = {
     const { to_address, packages } = aShipment();
     const order = { order_number: "1", to_address, packages };
     return made(account, "/orders", order);
+  },
+  manifest_id: async (account) => {
+    const shipment_ids = [await aLabelled(account, "canada_post")];
+    return made(account, "/manifests", { carrier: "canada_post", shipment_ids });
   },
   pickup_id: async (account) => (await scheduled(account, await aLabelled(account))).id,
   event_id: async (account) => {
@@ -145,6 +150,7 @@ const listed: Record<string, keyof typeof makers> = {
   listEvents: "event_id",
   listShipments: "shipment_id",
   listBatches: "batch_id",
+  listManifests: "manifest_id",
   listPickups: "pickup_id",
   listTransactions: "tracking_code",
   listTracking: "tracking_code",
@@ -198,15 +204,29 @@ async function pathFor(world: World, account: TestAccount, operation: Operation)
 
 const shipmentId = /shp_[0-9a-z]{26}/;
 
-/** A body that the document shows, with a shipment of the account's own in the place of the one it names. */
+/**
+ * A body that the document shows, with a shipment of the account's own in the place of the one it names, and today in
+ * the place of the day on which it was bought.
+ */
 async function bodyFor(
   account: TestAccount,
   { name, path }: { name: string; path: string },
   body: unknown,
 ): Promise<unknown> {
+  if (name === "createManifest") return handingOver(account, body as object);
   const text = JSON.stringify(body);
   if (body === undefined || !shipmentId.test(text)) return body;
   return JSON.parse(text.replace(shipmentId, await aShipmentFor(account, { name, path })));
+}
+
+async function handingOver(account: TestAccount, body: object): Promise<object> {
+  const id = await aLabelled(account, "canada_post");
+  if (!("date" in body)) return { ...body, shipment_ids: [id] };
+  const { time_zone } = must(
+    await account.get<DataOf<{ time_zone: string }>>("/account"),
+    200,
+  ).data;
+  return { ...body, date: wallClock(new Date(), time_zone).slice(0, 10) };
 }
 
 async function aShipmentFor(

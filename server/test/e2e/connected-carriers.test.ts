@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { outcomeOf, type DataOf, type Shipment } from "../client.ts";
+import { outcomeOf, type DataOf, type Manifest, type Shipment } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
-import { aShipment, aSteeredShipment } from "../shipments.ts";
-import { anAccount, aPlatform, must, type World } from "../world.ts";
+import { showManifest } from "../manifests.ts";
+import { untilStatus } from "../other-carriers.ts";
+import type { Review } from "../reviews.ts";
+import { aShipment, aSteeredShipment, boston, halifax, ottawa } from "../shipments.ts";
+import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 
 /** Carriers that are called in their own forms, under a connection of the platform's (decision 27). */
 
@@ -39,6 +42,13 @@ const connections = [
     values: { account_number: "9999999999", contact_phone: "416-555-0100" },
     secrets: { key: "key", password: "planted_secret_2" },
   },
+  {
+    carrier: "usps",
+    environment: "test",
+    name: "USPS",
+    values: { crid: "12345678", mid: "899999999", account_number: "1000000001" },
+    secrets: { client_id: "planted_client_3", client_secret: "planted_secret_3" },
+  },
 ];
 
 describe.each([
@@ -70,6 +80,119 @@ describe.each([
       { timeout: 20_000, interval: 100 },
     );
     expect(found.tracking_code).toBeTruthy();
+  });
+});
+
+describe("manifests", () => {
+  const newYork = {
+    ...ottawa,
+    address1: "350 5th Ave",
+    city: "New York",
+    province_code: "NY",
+    postal_code: "10118",
+    country_code: "US",
+    phone: "212-555-0142",
+  };
+  const services = {
+    canada_post: "canada_post.expedited_parcel",
+    purolator: "purolator.express",
+    usps: "usps.ground_advantage",
+  };
+  type Handing = keyof typeof services;
+
+  async function aLabel(account: TestAccount, carrier: Handing, address2: string | null = null) {
+    const from_address = { ...(carrier === "usps" ? newYork : ottawa), address2 };
+    const to_address = carrier === "usps" ? boston : halifax;
+    const { id } = await account.create(aShipment({ from_address, to_address }));
+    await account.bought(id, { service: services[carrier] });
+    return id;
+  }
+
+  const handOver = (account: TestAccount, carrier: Handing, shipment_ids: string[]) =>
+    account.post<DataOf<Manifest>>("/manifests", { carrier, shipment_ids });
+
+  test.each(["canada_post", "purolator", "usps"] as const)(
+    "%s makes one, and gives its paper",
+    async (carrier) => {
+      const account = await anAccount(world, { currency: carrier === "usps" ? "USD" : "CAD" });
+      const id = await aLabel(account, carrier);
+      const { data } = must(await handOver(account, carrier, [id]), 201);
+      expect(data).toMatchObject({ status: "created", shipment_ids: [id] });
+      expect(data.parts[0]!.manifest_number).toBeTruthy();
+      const paper = await fetch(data.documents[0]!.url);
+      expect((await paper.text()).slice(0, 5)).toBe("%PDF-");
+      expect(outcomeOf(await handOver(account, carrier, [id]))).toBe("409 conflict");
+    },
+  );
+
+  test("one of Canada Post's cannot be deleted any more: a refund is asked for", async () => {
+    const account = await anAccount(world);
+    const { id } = await account.create(aSteeredShipment("sim:used_label"));
+    await account.bought(id, { service: services.canada_post });
+    must(await handOver(account, "canada_post", [id]), 201);
+    const voided = must(await account.post<DataOf<Shipment>>(`/shipments/${id}/void`), 200).data;
+    expect(voided.refund?.status).toBe("pending");
+    await sql`UPDATE shipments SET refund_check_at = now() WHERE id = ${id}`.execute(world.db);
+    await untilStatus(account, id, { status: "purchased", seconds: 20 });
+  });
+
+  test("one of Purolator's cannot be voided any more", async () => {
+    const account = await anAccount(world);
+    const id = await aLabel(account, "purolator");
+    must(await handOver(account, "purolator", [id]), 201);
+    expect(outcomeOf(await account.post(`/shipments/${id}/void`))).toBe("409 not_voidable");
+  });
+
+  test("one of Canada Post's whose answer is lost is found by its labels", async () => {
+    const account = await anAccount(world);
+    const ids = [
+      await aLabel(account, "canada_post", "sim:lost_answer"),
+      await aLabel(account, "canada_post", "sim:lost_answer"),
+    ];
+    const { data } = must(await handOver(account, "canada_post", ids), 201);
+    expect(data.status).toBe("creating");
+    await vi.waitFor(
+      async () => {
+        const found = await showManifest(account, data.id);
+        expect(found).toMatchObject({ status: "created", shipment_ids: ids });
+        expect(found.documents).toHaveLength(1);
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+  });
+
+  test("one of USPS's whose answer is lost is an operator's to decide", async () => {
+    const account = await anAccount(world, { currency: "USD" });
+    const id = await aLabel(account, "usps", "sim:lost_answer");
+    const { data } = must(await handOver(account, "usps", [id]), 201);
+    expect(data.status).toBe("creating");
+    const review = await vi.waitFor(
+      async () => {
+        const { data: open } = must(
+          await world.operator.get<{ data: Review[] }>("/reviews?status=open"),
+          200,
+        );
+        const found = open.find(({ kind }) => kind === "manifest");
+        expect(found).toBeDefined();
+        return found!;
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+    const decision = { decision: "stands", manifest: { carrier_manifest_id: "9475 0001" } };
+    must(await world.operator.post(`/reviews/${review.id}`, decision), 200);
+    expect(await showManifest(account, data.id)).toMatchObject({
+      status: "created",
+      shipment_ids: [id],
+      documents: [],
+      parts: [{ manifest_number: "9475 0001" }],
+    });
+  });
+
+  test("Purolator's has all that the account has open", async () => {
+    const account = await anAccount(world);
+    const [named, other] = [await aLabel(account, "purolator"), await aLabel(account, "purolator")];
+    const { data } = must(await handOver(account, "purolator", [named]), 201);
+    expect(data.shipment_ids).toEqual([named, other]);
   });
 });
 

@@ -4,8 +4,9 @@ import { vi, expect } from "vitest";
 import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
 import type { DataOf, Pickup, Reply } from "../client.ts";
 import { aLabelled, cancel, schedule } from "../pickups.ts";
+import { aLabelOf, handOver } from "../manifests.ts";
 import { aFreight, shop } from "../freight-shipments.ts";
-import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
+import { aShipment, aSteeredShipment, ottawa, type ShipmentEntry } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
 import type { RealCarrier } from "../real-connections.ts";
 import { connectedScenarios } from "./connected-scenarios.ts";
@@ -147,6 +148,23 @@ async function aPickupCancel(rig: Rig): Promise<Scene> {
   return { account, call, mend: nothing };
 }
 
+/** Labels from two places, which are two calls under one key. Of one the answer may be lost. */
+async function aManifest(rig: Rig, steering: string | null = null): Promise<Scene> {
+  const account = await anAccount(rig, { balance_cents: openingCents });
+  const bought = (address2: string | null, address1: string) =>
+    vi.waitFor(() => aLabelOf(account, { ...ottawa, address1, address2 }), {
+      timeout: 20_000,
+      interval: 100,
+    });
+  const shipment_ids = [
+    await bought(steering, ottawa.address1),
+    await bought(null, "90 Elgin Street"),
+  ];
+  const key = { "idempotency-key": `crash-${randomUUID()}` };
+  const call = (by = account) => handOver(by, shipment_ids, key);
+  return { account, call, mend: nothing };
+}
+
 /** Freight and its booking under a key; the documents are drawn before it is settled. */
 async function aBooking(rig: Rig, steering: string | null = null): Promise<Scene> {
   const account = await anAccount(rig, { balance_cents: 500_000 });
@@ -188,6 +206,7 @@ const afterAnswer = (scene: Scene): Scene => ({
 });
 
 const purchase = { kind: "label_purchase", ends: "201" } as const;
+const manifest = { kind: "manifest", ends: "201" } as const;
 const cancelling = { kind: "ltl_cancel", ends: "200", is_sampled: true } as const;
 const topUp = { kind: "top_up", ends: "201" } as const;
 
@@ -271,6 +290,16 @@ export const scenarios: Record<string, Scenario> = {
     ends: "200",
     points: ["before settle"],
     begin: aPickupCancel,
+  },
+  "a manifest": {
+    ...manifest,
+    points: ["before begin", "before send", "after send", "before settle", "after settle"],
+    begin: aManifest,
+  },
+  "a manifest whose response is lost": {
+    ...manifest,
+    points: ["before suspend", "before look_up", "before settle"],
+    begin: (rig) => aManifest(rig, "sim:lost_answer"),
   },
   "a booking": {
     ...purchase,

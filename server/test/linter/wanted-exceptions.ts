@@ -280,6 +280,11 @@ export const wanted: readonly Allowed[] = [
     reason: "a carrier has one pickup for an address, whoever of us asked for it",
   },
   {
+    statement: "SELECT FROM shipments WHERE connection_id = $1 AND account_id <> $2",
+    breaks: ["account shipments"],
+    reason: "a carrier that ends the day of a contract does so for all accounts that share it",
+  },
+  {
     statement: 'UPDATE "batch_items" SET status = CASE WHEN attempt_id IS NULL',
     breaks: ["account batch_items"],
     reason: "frees what this process had claimed without its knowledge, of all accounts",

@@ -83,6 +83,7 @@ export default {
     ltl_cancel: "Cancellation of freight",
     pickup: "Pickup",
     pickup_cancel: "Cancellation of a pickup",
+    manifest: "Manifest",
     top_up: "Top-up",
     charge_check: "Charge that the ledger does not have",
     label_flaw: "Flawed label that was kept",

@@ -84,6 +84,7 @@ const fr: typeof en = {
     ltl_cancel: "Annulation d’un fret",
     pickup: "Ramassage",
     pickup_cancel: "Annulation d’un ramassage",
+    manifest: "Manifeste",
     top_up: "Recharge",
     charge_check: "Débit absent du grand livre",
     label_flaw: "Étiquette défectueuse conservée",

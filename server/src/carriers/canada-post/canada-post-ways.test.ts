@@ -157,6 +157,44 @@ describe("manifests", () => {
   });
 });
 
+describe("the paper of a manifest", () => {
+  const made = `<manifests><link rel="manifest" href="https://elsewhere.example/rs/1/1/manifest/77"
+    media-type="application/vnd.cpc.manifest-v8+xml"/></manifests>`;
+  const manifest = `<manifest><po-number>P123456789</po-number><links><link rel="artifact"
+    href="https://elsewhere.example/rs/artifact/77/2/0" media-type="application/pdf"/></links></manifest>`;
+  const label = {
+    ...{ ...sold, context, reference: "att_1" },
+    carrier_data: { kind: "contract", group_id: "g" },
+  };
+  const request = {
+    ...{ context, reference: "att_2", labels: [label], ship_date: "2026-10-06" },
+    from_address: toronto,
+  };
+
+  test.each([
+    ["503", (response: ServerResponse) => response.writeHead(503).end()],
+    ["a refusal", (response: ServerResponse) => response.writeHead(403).end(messages("1", "No."))],
+    ["a reset", (response: ServerResponse) => response.destroy()],
+  ])(
+    "%s: a manifest stands whose paper cannot be had, and it is had later",
+    async (_name, fail) => {
+      let isThere = false;
+      const carrier = await playing((path, response) => {
+        if (path.includes("groupId")) response.end(shipments);
+        else if (path.endsWith("/manifest")) response.end(made);
+        else if (!isThere) fail(response);
+        else response.end(path.includes("/artifact/") ? "%PDF-1.4 %%EOF" : manifest);
+      });
+      const { files, ...stands } = await carrier.manifests!.create(request, noAbort);
+      expect(files).toEqual([]);
+      expect(stands.carrier_data).toEqual({ manifests: ["/rs/1/1/manifest/77"] });
+      isThere = true;
+      const later = await carrier.manifests!.files({ ...request, ...stands }, noAbort);
+      expect(later.map(({ type, format }) => [type, format])).toEqual([["manifest", "pdf"]]);
+    },
+  );
+});
+
 describe("without a contract", () => {
   const noContract = () => here(aConnection({ contract_id: "" }));
 

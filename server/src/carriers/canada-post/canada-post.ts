@@ -15,6 +15,11 @@ const real = {
   evidence: "documents",
   // Shipments of a group that is on no manifest are billed at full rates, its documents say.
   manifest: "required",
+  // What is still in its group was not transmitted. How soon after the call it is in none is an assumption.
+  manifests: {
+    lookUp: { by: "reference", absence: "proof", after_seconds: 60 },
+    takes: "named",
+  },
   credentials,
   // Its fields carry the account's id and the shipment's, and not all of our references.
   // The limits that its documents state of each contract's calls.
@@ -37,7 +42,11 @@ export const canadaPost: CarrierDescriptor = {
   voids: { kind: "api", until: "scan" },
   confirms_price: "in_call",
   evidence: "simulated",
-  manifest: "none",
+  manifest: "optional",
+  manifests: {
+    lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
+    takes: "named",
+  },
   listsLabels: true,
   purchaseTimeoutSeconds: 10,
   trackingUrl: (trackingCode) =>

@@ -1,4 +1,7 @@
+import { Type, type Static } from "typebox";
+import { Compile } from "typebox/compile";
 import type { Address } from "../../domain/addresses/address.ts";
+import type { CarrierData } from "../carrier.ts";
 import { textAt, optional, writeXml, xml, type XmlElement } from "../protocol/xml.ts";
 import type { Contract } from "./credentials.ts";
 import { addressLines, incomplete, postalCode } from "./parties.ts";
@@ -66,6 +69,14 @@ export function toTransmitSet(
 /** Where the manifests of a transmission are. */
 export function fromManifests(root: XmlElement): string[] {
   return allLinks(root).flatMap(({ rel, path }) => (rel === "manifest" ? [path] : []));
+}
+
+/** What is kept of a manifest, to fetch its paper again. */
+const KeptManifests = Type.Object({ manifests: Type.Array(Type.String(), { minItems: 1 }) });
+const keptShape = Compile(KeptManifests);
+
+export function isKeptManifests(data: CarrierData | null): data is Static<typeof KeptManifests> {
+  return keptShape.Check(data);
 }
 
 export interface KnownManifest {

@@ -152,6 +152,7 @@ const linkNames = [
   "commercialInvoice",
   "refund",
   "manifest",
+  "manifestShipments",
   "artifact",
   "shipment",
 ] as const;

@@ -1,3 +1,4 @@
+import type { CarrierManifests } from "../capabilities.ts";
 import { CarrierError, type CallContext, type Carrier } from "../carrier.ts";
 import type { CarrierConnection } from "../connection.ts";
 import type { CarrierPickups } from "../pickups.ts";
@@ -31,6 +32,15 @@ export function withConnectionHealth(carrier: Carrier, health: ConnectionHealth)
     voidLabel: (label, signal) => about(label.context, () => carrier.voidLabel(label, signal)),
     track: (request, signal) => about(request.context, () => carrier.track(request, signal)),
     ...(carrier.pickups ? { pickups: pickupsWith(carrier.pickups, about) } : {}),
+    ...(carrier.manifests ? { manifests: manifestsWith(carrier.manifests, about) } : {}),
+  };
+}
+
+function manifestsWith(manifests: CarrierManifests, about: About): CarrierManifests {
+  return {
+    create: (request, signal) => about(request.context, () => manifests.create(request, signal)),
+    lookUp: (sent, signal) => about(sent.context, () => manifests.lookUp(sent, signal)),
+    files: (manifest, signal) => about(manifest.context, () => manifests.files(manifest, signal)),
   };
 }
 

@@ -217,6 +217,14 @@ function guardedCapabilities(
           guard({ operation: "purchases", ...request.context, signal }, () =>
             manifests.create(request, signal),
           ),
+        lookUp: (sent, signal) =>
+          guard({ operation: "look_ups", ...sent.context, signal }, () =>
+            manifests.lookUp(sent, signal),
+          ),
+        files: (manifest, signal) =>
+          guard({ operation: "look_ups", ...manifest.context, signal }, () =>
+            manifests.files(manifest, signal),
+          ),
       },
     }),
   };

@@ -14,6 +14,8 @@ const real = {
   evidence: "documents",
   // Its documents have a consolidation at the end of the day, and do not say what happens without one.
   manifest: "optional",
+  // Manifests are known by their day alone: which of several was ours cannot be told.
+  manifests: { lookUp: { by: "none" }, takes: "all_open" },
   credentials,
   listsLabels: false,
   // An assumption.
@@ -29,7 +31,11 @@ export const purolator: CarrierDescriptor = {
   voids: { kind: "api", until: "scan" },
   confirms_price: "in_call",
   evidence: "simulated",
-  manifest: "none",
+  manifest: "optional",
+  manifests: {
+    lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
+    takes: "named",
+  },
   listsLabels: true,
   purchaseTimeoutSeconds: 10,
   trackingUrl: (trackingCode) =>

@@ -4,6 +4,7 @@ import { WireQuoteResponse } from "../simulator/wire.ts";
 import { carrierClient } from "./client.ts";
 import { connectionTest, simulatedCredentials } from "./connections.ts";
 import { simulatedLabels } from "./label-calls.ts";
+import { simulatedManifests } from "./manifests.ts";
 import { simulatedPickups } from "./pickups.ts";
 import { fromQuoteResponse, parcelRates, quoteTimeoutMs, toQuoteRequest } from "./quotes.ts";
 import { simulatedTracking } from "./tracking.ts";
@@ -26,6 +27,7 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
     descriptor: { credentials: simulatedCredentials, ...descriptor },
     testConnection: connectionTest(client, { name: descriptor.name, timeout_ms }),
     ...(descriptor.pickups ? { pickups: simulatedPickups(client, timeout_ms) } : {}),
+    ...(descriptor.manifests ? { manifests: simulatedManifests(client, timeout_ms) } : {}),
 
     async quote(request, signal) {
       const { context } = request;

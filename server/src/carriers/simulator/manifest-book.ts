@@ -11,8 +11,16 @@ export interface ManifestBook {
   get(manifestId: string): Readonly<KnownManifest> | null;
   /** In the order in which they were made. */
   all(): Iterable<Readonly<KnownManifest>>;
-  /** Puts these labels on a manifest; the caller has checked that they are on none. */
-  make(labelIds: readonly string[], account: ManifestFacts["account"]): Promise<KnownManifest>;
+  /** By the reference that it was asked for with. */
+  find(reference: string): Readonly<KnownManifest> | null;
+  /**
+   * Puts these labels on a manifest; the caller has checked that they are on none. A carrier that takes no
+   * reference has its own.
+   */
+  make(
+    labelIds: readonly string[],
+    asked: { account: ManifestFacts["account"]; reference?: string },
+  ): Promise<KnownManifest>;
   replay(entry: Entry): void;
 }
 
@@ -24,18 +32,22 @@ interface ManifestFacts {
 
 export interface KnownManifest {
   manifest_id: string;
+  reference: string;
   label_ids: readonly string[];
   made_at: string;
 }
 
 export function manifestBook(carrier: string, journal: Journal): ManifestBook {
   const byId = new Map<string, KnownManifest>();
+  const byReference = new Map<string, KnownManifest>();
   const byLabel = new Map<string, string>();
 
   function replay(entry: Entry): void {
     if (entry.operation !== "manifest") return;
     const { manifest_id, label_ids, at: made_at } = entry as Entry & ManifestFacts;
-    byId.set(manifest_id, { manifest_id, label_ids, made_at });
+    const known = { manifest_id, reference: entry.reference, label_ids, made_at };
+    byId.set(manifest_id, known);
+    byReference.set(known.reference, known);
     for (const label_id of label_ids) byLabel.set(label_id, manifest_id);
   }
 
@@ -43,12 +55,13 @@ export function manifestBook(carrier: string, journal: Journal): ManifestBook {
     of: (labelId) => byLabel.get(labelId) ?? null,
     get: (manifestId) => byId.get(manifestId) ?? null,
     all: () => byId.values(),
-    async make(label_ids, account) {
+    find: (reference) => byReference.get(reference) ?? null,
+    async make(label_ids, { account, reference }) {
       const manifest_id = randomUUID();
       const entry = await journal.append<ManifestFacts>({
         carrier,
         operation: "manifest",
-        reference: manifest_id,
+        reference: reference ?? manifest_id,
         tracking_code: null,
         manifest_id,
         label_ids,

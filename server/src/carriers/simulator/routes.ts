@@ -7,6 +7,7 @@ import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
 import { freightRoutes, type FreightDesk } from "./freight/routes.ts";
 import type { LabelBook } from "./label-book.ts";
 import type { ManifestBook } from "./manifest-book.ts";
+import { manifestRoutes } from "./manifest-routes.ts";
 import type { PickupBook } from "./pickups/pickup-book.ts";
 import { pickupRoutes } from "./pickups/routes.ts";
 import { priceService, type Priced } from "./pricing/price.ts";
@@ -74,6 +75,7 @@ export function carrierRoutes(world: {
     });
 
     await app.register(pickupRoutes({ bookOf: (code) => carrierOf(code).pickups, faults, clock }));
+    await app.register(manifestRoutes({ carrierOf, faults, clock }));
     const deskOf = (code: string) => known(freight.get(code));
     await app.register(freightRoutes({ deskOf, seed, faults, sale, clock }));
 

@@ -6,7 +6,7 @@ import { accountOf } from "./credentials.ts";
 import { uspsClient, uspsHosts, type UspsClient } from "./client.ts";
 import { errorTable } from "./errors.ts";
 import { uspsLabels } from "./label-calls.ts";
-import { fromScanFormResponse, scanFormPath, toScanFormRequest } from "./manifests.ts";
+import { uspsManifests } from "./manifest-calls.ts";
 import { uspsPickups } from "./pickup-calls.ts";
 import { addressPath, fromAddressResponse, fromPostOffices, postOfficesPath } from "./places.ts";
 import { fromOptionsResponse, optionsPath, toOptionsRequest, toQuote } from "./rates.ts";
@@ -47,27 +47,7 @@ export function uspsCarrier(descriptor: CarrierDescriptor, hosts: Hosts = uspsHo
         );
       },
     },
-    manifests: {
-      async create(request, signal) {
-        const { context } = request;
-        const body = toScanFormRequest(request);
-        const call = {
-          context,
-          method: "POST",
-          path: scanFormPath,
-          body,
-          signal,
-          timeout_ms,
-        } as const;
-        const { manifest_number, image } = fromScanFormResponse(await client.call(call));
-        const file = { type: "manifest", package_index: null, format: "pdf" } as const;
-        return {
-          carrier_manifest_id: manifest_number,
-          files: image === null ? [] : [{ ...file, bytes: image }],
-          carrier_data: null,
-        };
-      },
-    },
+    manifests: uspsManifests(client, timeout_ms),
   };
 }
 

@@ -14,7 +14,8 @@ export function toScanFormRequest({ labels, from_address, ship_date }: ManifestR
     imageType: "PDF",
     labelType: "8.5x11LABEL",
     mailingDate: ship_date,
-    overwriteMailingDate: false,
+    // Labels of several days may be handed over at once.
+    overwriteMailingDate: true,
     entryFacilityZIPCode: zipOf(from_address).ZIPCode,
     destinationEntryFacilityType: "NONE",
     shipment: { trackingNumbers: labels.map(({ tracking_code }) => tracking_code) },

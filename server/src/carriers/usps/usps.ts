@@ -12,7 +12,11 @@ export const usps: CarrierDescriptor = {
   voids: { kind: "api", until: "scan" },
   confirms_price: "in_call",
   evidence: "simulated",
-  manifest: "none",
+  manifest: "optional",
+  manifests: {
+    lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
+    takes: "named",
+  },
   listsLabels: true,
   purchaseTimeoutSeconds: 10,
   trackingUrl: (trackingCode) =>
@@ -40,6 +44,8 @@ export const uspsOverRest: CarrierDescriptor = {
   confirms_price: "after",
   evidence: "documents",
   manifest: "optional",
+  // Its documents have no call that finds a SCAN form.
+  manifests: { lookUp: { by: "none" }, takes: "named" },
   // No price of its documents names a currency (assumption).
   bills_in: "USD",
   credentials,

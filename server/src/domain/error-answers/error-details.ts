@@ -192,7 +192,10 @@ const ofOutsideParties: DetailsByCode = {
         Type.String({ description: "The field that the carrier means, where it says so." }),
       ),
       pickup_id: maybe(text),
-      carriers: maybe(Type.Array(one, { description: "Of a pickup: what each carrier said." })),
+      manifest_id: maybe(text),
+      carriers: maybe(
+        Type.Array(one, { description: "Of a pickup or manifest: what was said at each call." }),
+      ),
     }),
     example,
   },

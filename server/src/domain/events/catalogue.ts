@@ -2,6 +2,7 @@ import { Type, type Static, type TObject, type TSchema } from "typebox";
 import { Environment } from "../accounts/environment.ts";
 import { BatchStatus } from "../batches/batch-states.ts";
 import { OrderSource, OrderStatus } from "../orders/order-status.ts";
+import { ManifestStatus } from "../manifests/manifest-states.ts";
 import { PartStatus, PickupStatus } from "../pickups/pickup-states.ts";
 import { ProductStatus } from "../products/product-states.ts";
 import {
@@ -49,6 +50,12 @@ const money = {
   transaction_id: Id("txn"),
 };
 const batch = { batch_id: Id("bat"), status: BatchStatus };
+const manifest = {
+  manifest_id: Id("man"),
+  status: ManifestStatus,
+  carrier: Carrier,
+  shipment_ids: Type.Array(Id("shp")),
+};
 const pickup = {
   pickup_id: Id("pku"),
   status: PickupStatus,
@@ -158,6 +165,14 @@ export const eventTypes = {
   "pickup.scheduled": type("Every carrier has answered, and at least one comes.", pickup),
   "pickup.cancelled": type("No carrier comes any more.", pickup),
   "pickup.failed": type("No carrier accepted the pickup.", pickup),
+  "manifest.created": type(
+    "Labels were handed over: every part of a manifest has an outcome, and at least one was made.",
+    manifest,
+  ),
+  "manifest.failed": type(
+    "No part of a manifest was made; its shipments are free again.",
+    manifest,
+  ),
   "order.created": type("An order was created.", order),
   "order.fulfilled": type("Every line of an order has a shipment with a label.", {
     ...order,

@@ -38,6 +38,8 @@ const states: { [T in EventType]?: Partial<EventData<T>> } = {
   "pickup.scheduled": { status: "confirmed", previous_status: "scheduled" },
   "pickup.cancelled": { status: "cancelled", previous_status: "confirmed" },
   "pickup.failed": { status: "failed", previous_status: "scheduled" },
+  "manifest.created": { status: "created" },
+  "manifest.failed": { status: "failed" },
   "order.fulfilled": { status: "fulfilled", previous_status: "unfulfilled" },
   "product.status_changed": { status: "Classified", previous_status: "Imported" },
   "import.completed": { status: "completed_with_errors" },

@@ -15,6 +15,7 @@ export type IdPrefix =
   | "rat"
   | "lbl"
   | "pku"
+  | "man"
   | "bat"
   | "txn"
   | "pm"

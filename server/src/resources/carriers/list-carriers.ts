@@ -1,18 +1,26 @@
-import { isFreightService, type Carrier, type CarrierService } from "../../carriers/carrier.ts";
-import type { AccountContext } from "../../context.ts";
+import type { TObject, TSchema } from "typebox";
+import {
+  descriptorUnder,
+  isFreightService,
+  type Carrier,
+  type CarrierService,
+} from "../../carriers/carrier.ts";
+import type { AccountContext, ConnectionsInForce } from "../../context.ts";
 import { labelFormats } from "../../domain/shipments/shipment-enums.ts";
 import type { CatalogueCarrier } from "./schemas.ts";
 
 /** Every carrier with its services, and which of those the account is offered. */
-export function listCarriers({
+export async function listCarriers({
   carriers,
   account,
+  connections,
   open_circuits,
-}: AccountContext): CatalogueCarrier[] {
+}: AccountContext): Promise<CatalogueCarrier[]> {
   const paused = open_circuits();
+  const inForce = await connections.inForce(account);
   const disabled = new Set(account.settings.disabled_services);
   return carriers.all.map((carrier) => ({
-    ...factsOf(carrier),
+    ...factsOf(carrier, inForce),
     health: healthOf(
       paused.filter(({ carrier: code }) => code === carrier.descriptor.code),
       account.account_id,
@@ -21,16 +29,50 @@ export function listCarriers({
   }));
 }
 
-function factsOf({ descriptor: { code, name, mode, pickups, evidence } }: Carrier) {
+function factsOf({ descriptor }: Carrier, inForce: ConnectionsInForce) {
+  const { code, name, mode, pickups, connected, credentials } = descriptor;
   return {
     code,
     name,
     kind: mode,
-    evidence,
+    // Of the adapter, whether the account's calls reach it or a simulator in its place.
+    evidence: (connected ?? descriptor).evidence,
+    manifest: descriptorUnder(descriptor, inForce.find(code)?.id).manifest,
+    connection_fields: credentials
+      ? [...fieldsOf(credentials.values, "values"), ...fieldsOf(credentials.secrets, "secrets")]
+      : [],
     // Freight has documents to print on paper.
     label_formats: mode === "courier" ? [...labelFormats] : (["pdf"] as const).slice(),
     pickup: pickups ? { cutoff: pickups.cutoff, days: pickups.days_ahead_max } : null,
   };
+}
+
+type ConnectionField = CatalogueCarrier["connection_fields"][number];
+
+/** The fields of one part of a connection, as its carrier's schema has them. */
+function fieldsOf(schema: TObject, group: ConnectionField["group"]): ConnectionField[] {
+  const required = new Set<string>(schema.required ?? []);
+  return Object.entries(schema.properties).map(([name, field]) => ({
+    name,
+    group,
+    is_write_only: group === "secrets",
+    is_required: required.has(name),
+    ...detailsOf(field),
+  }));
+}
+
+function detailsOf(field: TSchema): Pick<ConnectionField, "description" | "options" | "pattern"> {
+  const {
+    description = null,
+    pattern = null,
+    anyOf,
+  } = field as TSchema & {
+    description?: string;
+    pattern?: string;
+    anyOf?: { const?: unknown }[];
+  };
+  const options = anyOf?.flatMap(({ const: value }) => (typeof value === "string" ? value : []));
+  return { description, pattern, options: options?.length ? options : null };
 }
 
 function healthOf(

@@ -12,11 +12,11 @@ export const carrierRoutes: Routes = async (app) => {
         operationId: "listCarriers",
         summary: "List carriers and their services",
         description:
-          "All of them, in one answer without pages. `health` is what this process has found out.",
+          "All of them, in one answer without pages. `health` is what this process has found out; `connection_fields` are what `POST /carrier-connections` takes for the carrier.",
         tags: ["Carriers"],
         response: { 200: Carriers },
       },
     },
-    async ({ ctx }) => ({ data: listCarriers(ctx) }),
+    async ({ ctx }) => ({ data: await listCarriers(ctx) }),
   );
 };

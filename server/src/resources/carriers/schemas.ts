@@ -34,6 +34,22 @@ const CatalogueService = Type.Object(
   { $id: "CatalogueService" },
 );
 
+const ConnectionField = Type.Object(
+  {
+    name: Type.String({ examples: ["account_number"] }),
+    group: OneOf(["values", "secrets"], {
+      $id: "ConnectionFieldGroup",
+      description: "In which part of a connection's body it is.",
+    }),
+    is_write_only: Type.Boolean({ description: "Only written: no answer shows it." }),
+    is_required: Type.Boolean(),
+    description: Nullable(Type.String()),
+    options: Nullable(Type.Array(Type.String(), { description: "The values that it may have." })),
+    pattern: Nullable(Type.String({ description: "A regular expression that it has to match." })),
+  },
+  { $id: "ConnectionField" },
+);
+
 export const CatalogueCarrier = Type.Object(
   {
     code: Logged(Type.String()),
@@ -43,6 +59,14 @@ export const CatalogueCarrier = Type.Object(
       $id: "CarrierEvidence",
       description:
         "What our side was tested against: a simulator, the carrier's documents, recordings of its sandbox.",
+    }),
+    manifest: OneOf(["required", "optional", "none"], {
+      $id: "CarrierManifestNeed",
+      description:
+        "Whether labels have to be handed over by `POST /manifests`, as the account's are bought now.",
+    }),
+    connection_fields: Type.Array(ConnectionField, {
+      description: "What a connection with the carrier consists of; empty where there is none.",
     }),
     label_formats: Type.Array(LabelFormat),
     health: OneOf(["up", "degraded", "down"], {

@@ -5,6 +5,7 @@ import { ApiError, notFound } from "../../domain/errors/errors.ts";
 import { isLabelled, isTakenBack } from "../../domain/shipments/shipment-states.ts";
 import { checkFile, readIntact, type ListedFile } from "../../providers/files/check-file.ts";
 import type { Files } from "../../providers/files/files.ts";
+import { mendedFiles } from "../manifests/service.ts";
 import { combineAgain } from "../../shipping/batches/store.ts";
 import { mendDocuments } from "../../purchasing/labels/mend-documents.ts";
 import { getShipment } from "../../shipping/shipments/store.ts";
@@ -19,7 +20,7 @@ export interface WholeFile {
 /**
  * The content of a file as it was written, for the holder of a link to it. A file that was voided since, or
  * that no row lists any more, is 404; the file itself is kept. A live label's missing or damaged file is
- * replaced first; a batch's is combined again by a worker. 404 where neither is possible, rather than half a
+ * replaced first, and so is a manifest's; a batch's is combined again by a worker. 404 where neither is possible, rather than half a
  * label, or another file.
  */
 export async function openWhole(platform: Platform, key: string): Promise<WholeFile> {
@@ -29,6 +30,11 @@ export async function openWhole(platform: Platform, key: string): Promise<WholeF
   if (listing.of === "shipment") return openDocument(platform, listing, key);
   const file = await openIntact(files, listing.file);
   if (file) return file;
+  if (listing.of === "manifest") {
+    const again = (await mendedFiles(platform, listing)).find(({ file_key }) => file_key === key);
+    const mended = again && (await openIntact(files, again));
+    if (mended) return mended;
+  }
   log.error({ file_key: key }, "file.not_served");
   // Under another link, which the batch has once it is made.
   if (listing.of === "batch") await inTransaction(db, (tx) => combineAgain(tx, listing));

@@ -4,14 +4,15 @@ import type { ListedFile } from "../../providers/files/check-file.ts";
 
 /**
  * The SQL of served files: which row lists the file of a key. Keys begin with account, kind and owner; those of a
- * shipment have the day before the owner, except for older ones.
+ * shipment or manifest have the day before the owner, except for older ones.
  */
 
 export type Listing =
   | { of: "shipment"; account_id: string; shipment_id: string; is_void_with_it: boolean }
   | { of: "batch"; account_id: string; batch_id: string; file: ListedFile }
   | { of: "statement"; file: ListedFile }
-  | { of: "documents"; file: ListedFile };
+  | { of: "documents"; file: ListedFile }
+  | { of: "manifest"; account_id: string; manifest_id: string; file: ListedFile };
 
 /** Null where no row lists the key: for example after another file of its batch was made. */
 export async function findListing(db: Database, key: string): Promise<Listing | null> {
@@ -31,6 +32,8 @@ export async function findListing(db: Database, key: string): Promise<Listing | 
       return findCombined(db, account_id, { id: owner.split("-")[0]!, key });
     case "documents":
       return findDocuments(db, account_id, { id: owner.split(".")[0]!, key });
+    case "manifests":
+      return findManifestFile(db, account_id, { id: name.split("-")[0]!, key });
     case "statements":
       return findStatementFile(db, account_id, { id: owner, key });
     default:
@@ -53,6 +56,21 @@ async function findCombined(
   if (!row) return null;
   const { combined_bytes: bytes, combined_sha256: sha256 } = row;
   return { of: "batch", account_id: accountId, batch_id: id, file: { file_key, bytes, sha256 } };
+}
+
+async function findManifestFile(
+  db: Database,
+  account_id: string,
+  { id: manifest_id, key }: { id: string; key: string },
+): Promise<Listing | null> {
+  const parts = await db
+    .selectFrom("manifest_parts")
+    .select("documents")
+    .where("account_id", "=", account_id)
+    .where("manifest_id", "=", manifest_id)
+    .execute();
+  const file = parts.flatMap(({ documents }) => documents).find(({ file_key }) => file_key === key);
+  return file ? { of: "manifest", account_id, manifest_id, file } : null;
 }
 
 async function findStatementFile(

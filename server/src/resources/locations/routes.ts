@@ -3,7 +3,9 @@ import { Location } from "../../domain/locations/location.ts";
 import { etagOf, isUnchanged, notModified } from "../../http/etag.ts";
 import { pageQuery } from "../../http/paging.ts";
 import { ListOf, send, type Routes } from "../../http/routes.ts";
+import { placesNear } from "./ask-carriers.ts";
 import { listLocations, LocationQuery } from "./list-locations.ts";
+import { NearPlaces, NearQuery } from "./near-schemas.ts";
 import * as store from "./store.ts";
 
 const unchanged = Type.Null({
@@ -34,5 +36,22 @@ export const locationRoutes: Routes = async (app) => {
       const etag = etagOf(account.environment, version, base_url, request.url);
       return isUnchanged(request, reply, etag) ? send(reply)(notModified) : answer;
     },
+  );
+
+  app.get(
+    "/locations/near",
+    {
+      config: { scopes: [], limit: "carrier" },
+      schema: {
+        operationId: "findLocations",
+        summary: "Ask carriers for their places near a postal code",
+        description:
+          "Of every carrier that the account has a connection with and that can be asked: what it says now, which the catalogue may not have. Whoever has not answered in time is in `excluded_carriers`, with the reason.",
+        tags: ["Locations"],
+        querystring: NearQuery,
+        response: { 200: NearPlaces },
+      },
+    },
+    async ({ ctx, query }) => placesNear(ctx, query),
   );
 };

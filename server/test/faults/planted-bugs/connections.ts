@@ -70,4 +70,12 @@ export const bugsOfConnections: readonly PlantedBug[] = [
     tests: exchanges,
     red: "with bad rows changes nothing, and each is named",
   },
+  {
+    name: "write a secret into the recording of a carrier's sandbox",
+    file: "server/src/cli/carrier-check/redact.ts",
+    find: "  for (const [name, secret] of Object.entries(connection.secrets)) learn(name, secret);\n",
+    replace: "",
+    tests: ["server/test/e2e/carrier-check.test.ts"],
+    red: "is checked step by step, and its recording has headers and no secret",
+  },
 ];

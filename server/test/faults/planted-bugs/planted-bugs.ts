@@ -6,6 +6,7 @@ import { bugsOfJournal } from "./journal.ts";
 import { bugsOfKeys } from "./keys.ts";
 import { bugsOfLeases } from "./leases.ts";
 import { bugsOfLogs } from "./logs.ts";
+import { bugsOfManifests } from "./manifests.ts";
 import { bugsOfMoney } from "./money.ts";
 import { bugsOfPeople } from "./people.ts";
 import { bugsOfPickups } from "./pickups.ts";
@@ -26,6 +27,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfMoney,
   ...bugsOfPurchases,
   ...bugsOfPickups,
+  ...bugsOfManifests,
   ...bugsOfRealCarriers,
   ...bugsOfConnections,
   ...bugsOfJournal,

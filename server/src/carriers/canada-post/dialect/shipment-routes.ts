@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { freeReference, type DialectDesk } from "../../simulator/dialect.ts";
-import { hasPassed } from "../../simulator/label-facts.ts";
+import { hasPassed, type LabelState } from "../../simulator/label-facts.ts";
 import { purchaseFaults } from "../../simulator/purchase-faults.ts";
 import { Refusal } from "../../simulator/refusal.ts";
 import { steeringOf } from "../../simulator/steering.ts";
@@ -184,13 +184,12 @@ function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk)
   }
 
   async function list(query: InList["Querystring"]): Promise<ShownShipment[]> {
-    const { requestId: reference, groupId: group, trackingPIN: pin, from, to } = query;
+    const { groupId: group, manifestId } = query;
     const found: ShownShipment[] = [];
     for (const state of labels.all()) {
       if (!hasPassed(state.ways.lag_seconds, state, clock.now())) continue;
-      if (reference !== undefined && state.reference !== reference) continue;
-      if (pin !== undefined && state.tracking_code !== pin) continue;
-      if (from && to && !isWithin(state.bought_at, from, to)) continue;
+      if (!isAskedFor(state, query)) continue;
+      if (manifestId && manifests.of(state.label_id) !== labelId(manifestId)) continue;
       const each = await shown(state.label_id);
       const kept = each?.issued.facts.request.kept?.group_id;
       if (group !== undefined && (kept !== group || each?.transmitted)) continue;
@@ -229,6 +228,15 @@ function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk)
   }
 
   return { buy, list, get: (id: string) => shown(labelId(id)), remove, refund };
+}
+
+function isAskedFor(
+  { reference, tracking_code, bought_at }: Readonly<LabelState>,
+  { requestId, trackingPIN, from, to }: InList["Querystring"],
+): boolean {
+  if (requestId !== undefined && reference !== requestId) return false;
+  if (trackingPIN !== undefined && tracking_code !== trackingPIN) return false;
+  return !from || !to || isWithin(bought_at, from, to);
 }
 
 /** From and to are minutes, `YYYYMMDDHHMM`. */

@@ -165,7 +165,7 @@ async function consolidate({ desk, reply }: DialectCall) {
     const account = { account_id: "platform", environment: "test" };
     await manifests.make(
       open.map(({ label_id }) => label_id),
-      account,
+      { account },
     );
   }
   return answer(reply, "ConsolidateResponse", [xml("Consolidate", true)]);

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyPluginAsync } from "fastify";
+import { steered } from "../../simulator/connection-faults.ts";
 import type { DialectDesk } from "../../simulator/dialect.ts";
+import { steeringOf } from "../../simulator/steering.ts";
 import type { WireTrackingEvent } from "../../simulator/wire.ts";
 import { inParts } from "./parts.ts";
 import { invalid, UspsRefusal } from "./refusals.ts";
@@ -8,8 +10,7 @@ import { shapes } from "./wire.ts";
 
 /** USPS's tracking, SCAN forms, addresses and post offices. */
 export function otherRoutes(desk: DialectDesk): FastifyPluginAsync {
-  const { labels } = desk;
-  const onForms = new Map<string, string>();
+  const { labels, manifests, faults } = desk;
   return async (app) => {
     const tracking = { config: { simulated_operation: "tracking" } } as const;
     app.get("/tracking/v3/tracking/:number", tracking, async ({ params }) => {
@@ -30,17 +31,24 @@ export function otherRoutes(desk: DialectDesk): FastifyPluginAsync {
     app.post("/scan-forms/v3/scan-form", purchases, async ({ body }, reply) => {
       if (!shapes.scanForm.Check(body)) throw invalid("the form");
       const { trackingNumbers } = body.shipment;
+      const { secondaryAddress: address2 = null } = body.fromAddress;
+      const steering = steeringOf({ address2 }, "usps");
+      if (await steered(steering, faults, reply)) return reply;
+      if (steering.refuse) throw new UspsRefusal(400, "The form is refused (sim:refuse).");
+      const label_ids: string[] = [];
       for (const number of trackingNumbers) {
         const booked = await labels.peek({ tracking_code: number });
         if (!booked || booked.state.voided) throw new UspsRefusal(400, `Label ${number} not found`);
-        if (onForms.has(number))
+        if (manifests.of(booked.state.label_id) !== null)
           throw new UspsRefusal(400, `Label ${number} is manifested already`);
+        label_ids.push(booked.state.label_id);
       }
       const digits = createHash("sha256").update(trackingNumbers.join()).digest("hex");
       const manifestNumber = `9475${BigInt(`0x${digits.slice(0, 14)}`)}`
         .padEnd(22, "0")
         .slice(0, 22);
-      for (const number of trackingNumbers) onForms.set(number, manifestNumber);
+      await manifests.make(label_ids, { account: { account_id: "platform", environment: "test" } });
+      if (steering.lost_answer) return faults.dropResponse(reply);
       return inParts(reply, formParts, { ...body, manifestNumber }, blankPage);
     });
 
