@@ -1277,7 +1277,7 @@ export interface paths {
         };
         /**
          * Ask carriers for their places near a postal code
-         * @description Of every carrier that the account has a connection with and that can be asked: what it says now, which the catalogue may not have. Whoever has not answered in time is in `excluded_carriers`, with the reason.
+         * @description Of every carrier that the account has a connection with and that can be asked: what it says now, which the catalogue may not have. A carrier that has not answered in time is in `excluded_carriers`, with the reason.
          *
          *     Needs any valid token.
          */

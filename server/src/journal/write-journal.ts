@@ -14,7 +14,7 @@ export interface OpenJournal extends JournalWriter {
 }
 
 /** How long a call waits for its entry: with its wait for a slot, less than half a lease (`queueSeconds`). */
-export function patienceSeconds({ lease_seconds }: { lease_seconds: number }): number {
+export function writeWaitSeconds({ lease_seconds }: { lease_seconds: number }): number {
   return lease_seconds / 8;
 }
 

@@ -1,6 +1,6 @@
 import type { LookUp } from "../carriers/carrier.ts";
 import type { Platform } from "../context.ts";
-import { patienceSeconds } from "../journal/write-journal.ts";
+import { writeWaitSeconds } from "../journal/write-journal.ts";
 import { proofAfter, type OutcomeLookUp } from "../outbound/operation.ts";
 import { queueSeconds } from "../outbound/outbound.ts";
 
@@ -17,7 +17,7 @@ export async function lookUpOf(
   const { absence } = lookUp;
   const connection_id = input.look_up?.connection_id ?? null;
   // On a connection a call may be noted before it waits for its turn.
-  const noteSeconds = connection_id ? patienceSeconds(platform.outbound) : 0;
+  const noteSeconds = connection_id ? writeWaitSeconds(platform.outbound) : 0;
   const after_seconds = noteSeconds + queueSeconds(platform.outbound) + lookUp.after_seconds;
   if (absence === "proof") return proofAfter(after_seconds);
   const policy = await platform.unheard_policy(account_id, connection_id);

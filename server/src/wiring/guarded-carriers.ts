@@ -9,7 +9,7 @@ import { carrierRegister, type CarrierRegister } from "../carriers/register.ts";
 import type { Config } from "../config.ts";
 import { countedProcesses } from "../database/health/counted-processes.ts";
 import type { Database } from "../database/tables.ts";
-import { patienceSeconds } from "../journal/write-journal.ts";
+import { writeWaitSeconds } from "../journal/write-journal.ts";
 import type { Metrics } from "../metrics.ts";
 import { queueSeconds } from "../outbound/outbound.ts";
 import { withCallLog } from "../request-log/carrier-calls.ts";
@@ -49,7 +49,7 @@ export function guardedCarriers(
     on_refused: (carrier, operation, reason) =>
       metrics.carrier_calls_refused.inc({ carrier, operation, reason }),
   });
-  const noting = { journal, clock, patience_ms: patienceSeconds(config) * 1000, on_lost };
+  const noting = { journal, clock, write_wait_ms: writeWaitSeconds(config) * 1000, on_lost };
   return {
     carriers: carrierRegister(
       register.all.map((carrier) => {

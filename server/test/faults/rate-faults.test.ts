@@ -29,10 +29,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** The timeout of a quote that is not about time: no carrier is excluded because the machine is busy. */
-const patienceSeconds = 20;
+const writeWaitSeconds = 20;
 
 /** The quote of a lane, and how long it took. */
-async function quoted(entry: ShipmentEntry, timeout_seconds = patienceSeconds) {
+async function quoted(entry: ShipmentEntry, timeout_seconds = writeWaitSeconds) {
   const { id } = await account.create(entry);
   const askedAt = performance.now();
   const rates = await account.rates(id, `?timeout=${timeout_seconds}`);
@@ -64,7 +64,7 @@ async function expectExcluded(
   onTestFinished(spoiled.lift);
   // The quote without the fault has shown how fast the machine is at the moment.
   const isSlow = reason === "carrier_timeout";
-  const timeoutSeconds = isSlow ? clamped(Math.ceil((10 * soundMs) / 1000)) : patienceSeconds;
+  const timeoutSeconds = isSlow ? clamped(Math.ceil((10 * soundMs) / 1000)) : writeWaitSeconds;
   const { rates, milliseconds } = await quoted(entry, timeoutSeconds);
   spoiled.lift();
   expect(spoiled.hits()).toBe(1);
@@ -147,7 +147,7 @@ test("when no carrier can be reached at all, every service is excluded at once",
   await world.faulty.refuse();
   const { rates, milliseconds } = await quoted(aShipment({ from_address: ottawa }));
   await world.faulty.listen();
-  expect(milliseconds).toBeLessThan((patienceSeconds * 1000) / 2);
+  expect(milliseconds).toBeLessThan((writeWaitSeconds * 1000) / 2);
   expect(rates.data).toEqual([]);
   expect(new Set(rates.meta.excluded_services.map(({ reason }) => reason))).toContain(
     "carrier_error",

@@ -14,7 +14,7 @@ import { kept } from "./kept.ts";
  * urgent. Each process keeps to its share of a budget, by how many processes are alive.
  */
 
-/** How urgent a call is: what money waits for, prices that somebody waits for, and what can be asked later. */
+/** How urgent a call is: what money waits for, prices that a request waits for, and what can be asked later. */
 export type Urgency = "money" | "prices" | "later";
 
 /** The part of a budget that calls of an urgency may use. */

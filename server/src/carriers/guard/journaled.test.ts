@@ -33,7 +33,7 @@ function aWorld({ writes = [], buy = async () => label }: Journaling = {}) {
       },
     },
     clock: systemClock,
-    patience_ms: 40,
+    write_wait_ms: 40,
     on_lost: (entry) => void lost.push(entry),
   });
   return { carrier, told, lost, entries };

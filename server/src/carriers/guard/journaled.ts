@@ -20,7 +20,7 @@ export interface JournalParts {
   journal: JournalWriter;
   clock: Clock;
   /** How long a call waits for its first entry, and an answer for the second. */
-  patience_ms: number;
+  write_wait_ms: number;
   /** The entry after an answer is missing: a look-up stands in for it. */
   on_lost(entry: HeardEntry, error: unknown): void;
 }
@@ -38,7 +38,7 @@ type Told<Entry> = Omit<Entry, "step" | "at" | "account_id" | "reference" | "eff
 
 export function withJournal(carrier: Carrier, parts: JournalParts): Carrier {
   const { descriptor, pickups } = carrier;
-  const note = notary(carrier, parts);
+  const note = noterFor(carrier, parts);
   const isListed = ({ connection }: CallContext) =>
     descriptorUnder(descriptor, connection?.id).listsLabels;
   return {
@@ -146,15 +146,15 @@ type Note = <T>(
   tell: (answer: T) => Heard,
 ) => Promise<T>;
 
-function notary({ descriptor }: Carrier, parts: JournalParts): Note {
-  const { journal, clock, patience_ms, on_lost } = parts;
+function noterFor({ descriptor }: Carrier, parts: JournalParts): Note {
+  const { journal, clock, write_wait_ms, on_lost } = parts;
   const { code: carrier, name } = descriptor;
 
   const at = () => clock.now().toISOString();
 
   /** An answer is an answer, whether it could be noted or not. */
   async function tell(entry: HeardEntry): Promise<void> {
-    await inTime(patience_ms, journal.write(entry)).catch((error: unknown) =>
+    await inTime(write_wait_ms, journal.write(entry)).catch((error: unknown) =>
       on_lost(entry, error),
     );
   }
@@ -166,7 +166,7 @@ function notary({ descriptor }: Carrier, parts: JournalParts): Note {
     const about = { step: "heard", account_id, reference, effect } as const;
     const before = { step: "sent", at: at(), ...facts, ...sent } as SentEntry;
     try {
-      await inTime(patience_ms, journal.write(before));
+      await inTime(write_wait_ms, journal.write(before));
     } catch (error) {
       // It may have been stored all the same, and must not look like a call without an answer.
       void tell({ ...about, at: at(), outcome: "nothing" });

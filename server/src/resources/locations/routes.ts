@@ -46,7 +46,7 @@ export const locationRoutes: Routes = async (app) => {
         operationId: "findLocations",
         summary: "Ask carriers for their places near a postal code",
         description:
-          "Of every carrier that the account has a connection with and that can be asked: what it says now, which the catalogue may not have. Whoever has not answered in time is in `excluded_carriers`, with the reason.",
+          "Of every carrier that the account has a connection with and that can be asked: what it says now, which the catalogue may not have. A carrier that has not answered in time is in `excluded_carriers`, with the reason.",
         tags: ["Locations"],
         querystring: NearQuery,
         response: { 200: NearPlaces },

@@ -1,6 +1,6 @@
 import type { PlantedBug } from "./planted-bug.ts";
 
-/** Of labels that are handed over: twice, never, or somebody else's. */
+/** Of labels that are handed over: twice, never, or of another account. */
 
 const manifests = ["server/test/e2e/manifests.test.ts"];
 const plan = "server/src/resources/manifests/plan-manifest.ts";
