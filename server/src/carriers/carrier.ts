@@ -232,6 +232,8 @@ export interface CallContext {
   environment: "live" | "test";
   /** The contract to call under; null where the carrier needs none. */
   connection: CarrierConnection | null;
+  /** What the call is about was bought on a connection that was deleted since: the guard refuses it. */
+  is_connection_deleted?: boolean;
 }
 
 export interface ShipmentForCarrier {

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { outcomeOf, type DataOf, type Manifest, type Shipment } from "../client.ts";
+import { outcomeOf, type DataOf, type Failure, type Manifest, type Shipment } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
 import { showManifest } from "../manifests.ts";
 import { untilStatus } from "../other-carriers.ts";
+import { connectTo } from "../real-connections.ts";
 import type { Review } from "../reviews.ts";
 import { aShipment, aSteeredShipment, boston, halifax, ottawa } from "../shipments.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
@@ -81,6 +82,21 @@ describe.each([
     );
     expect(found.tracking_code).toBeTruthy();
   });
+});
+
+test("a label of a connection that was deleted is voided nowhere, least of all at the sandbox's own carrier", async () => {
+  const connection = await connectTo(world, "ups");
+  const account = await anAccount(world);
+  const { id } = await account.create(aShipment());
+  await account.bought(id, { service: "ups.standard" });
+  must(await world.operator.delete(`/carrier-connections/${connection}`), 204);
+  const refused = await account.post<Failure>(`/shipments/${id}/void`);
+  expect(outcomeOf(refused)).toBe("502 carrier_error");
+  expect((refused.body as Failure).error.details).toMatchObject({
+    carrier: "ups",
+    carrier_code: "connection_deleted",
+  });
+  expect(await account.show(id)).toMatchObject({ status: "purchased" });
 });
 
 describe("manifests", () => {

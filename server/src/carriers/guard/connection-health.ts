@@ -56,6 +56,7 @@ function pickupsWith(pickups: CarrierPickups, about: About): CarrierPickups {
 function reporter(carrier: string, { accepted, refused }: ConnectionHealth): About {
   return async (context, call) => {
     const { account_id, connection } = context;
+    if (context.is_connection_deleted) throw connectionDeleted(carrier);
     if (!connection) return call();
     const heard = { account_id, carrier, connection };
     try {
@@ -68,6 +69,16 @@ function reporter(carrier: string, { accepted, refused }: ConnectionHealth): Abo
       throw error;
     }
   };
+}
+
+/** Without its contract the carrier cannot be called, and the simulator, which needs none, has never heard of it. */
+function connectionDeleted(carrier: string): CarrierError {
+  return new CarrierError({
+    carrier,
+    kind: "unreachable",
+    carrier_code: "connection_deleted",
+    message: "The connection that this was bought on was deleted.",
+  });
 }
 
 function isAboutCredentials(error: unknown): boolean {

@@ -96,14 +96,18 @@ export async function contextInForce(
   return { account_id, environment, connection: found && toConnection(found) };
 }
 
-/** The context of a call about something that was bought on a connection, or on none, perhaps weeks ago. */
+/**
+ * The context of a call about something that was bought on a connection, or on none, perhaps weeks ago. A call about
+ * a connection that was deleted since is refused as `connection_deleted`.
+ */
 export async function contextOn(
   { connections }: { connections: ConnectionBook },
   of: Pick<Account, "account_id" | "environment"> & { connection_id: string | null | undefined },
 ): Promise<CallContext> {
   const { account_id, environment, connection_id } = of;
   const found = await connections.find(account_id, connection_id ?? null);
-  return { account_id, environment, connection: found && toConnection(found) };
+  const context = { account_id, environment, connection: found && toConnection(found) };
+  return connection_id && !found ? { ...context, is_connection_deleted: true } : context;
 }
 
 /** By connection, the operator's choice for purchases that were not heard of; `hold` where there is none. */
