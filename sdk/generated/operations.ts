@@ -93,7 +93,7 @@ export const operations = {
     cancel: "POST /ltl/{shipment_id}/cancel body",
   },
   manifests: {
-    list: "GET /manifests",
+    list: "GET /manifests query page",
     create: "POST /manifests body",
     get: "GET /manifests/{manifest_id}",
   },

@@ -536,7 +536,7 @@ export interface ManifestsMethods {
    *
    * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
-  list(options?: CallOptions): Call<Envelope<"listManifests">>;
+  list(query?: Query<"listManifests">, options?: PageOptions): Pager<Item<"listManifests">>;
   /**
    * Hand labels over to their carrier.
    *
@@ -1212,6 +1212,9 @@ export interface Lists {
   listPickups: {
     fields: "id" | "status" | "shipment_ids" | "carriers" | "date" | "ready_time" | "close_time" | "address" | "contact" | "instructions" | "package_count" | "total_weight" | "cost" | "created_at" | "updated_at" | "cancelled_at";
     status: "scheduled" | "confirmed" | "picked_up" | "failed" | "cancelled";
+  };
+  listManifests: {
+    fields: "id" | "carrier" | "status" | "shipment_ids" | "documents" | "parts" | "created_at" | "updated_at";
   };
   listTransactions: {
     fields: "id" | "type" | "amount" | "subtotal" | "tax" | "currency" | "balance_after" | "description" | "shipment_id" | "created_at";

@@ -9141,7 +9141,16 @@ export interface operations {
     };
     listManifests: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `meta.next_cursor` or `meta.prev_cursor` of another page. */
+                cursor?: string;
+                /** @description Page number, in place of a cursor; the first 10,000 rows only. */
+                page?: number;
+                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                fields?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -20,7 +20,7 @@ export const manifestRoutes: Routes = async (app) => {
         operationId: "listManifests",
         summary: "List manifests, newest first",
         tags,
-        querystring: Type.Object({ ...pageQuery }),
+        querystring: Type.Object(pageQuery(Manifest)),
         response: { 200: ListOf(Manifest) },
       },
     },
