@@ -109,17 +109,17 @@ const sharedNames = new Map<string, string>();
 /**
  * The schema with a reference in place of each object that others have, too, such as an address: it is compiled once for
  * all of them, where most of a start was spent on compiling the same ones again. A branch of a union stays in place,
- * because its errors are found by their path (`withNearestBranch`).
+ * because its errors are found by their path (`withNearestBranch`). The entries of a list stay, too: at each call of a
+ * shared part Ajv copies all errors so far, so that a long list of wrong entries would take time by its square.
  */
 function withSharedParts(schema: unknown, isShared = false): unknown {
   if (typeof schema !== "object" || schema === null || "$defs" in schema) return schema;
-  const { properties, items } = schema as { properties?: object; items?: unknown };
+  const { properties } = schema as { properties?: object };
   const parts: Record<string, unknown> = { ...schema };
   if (properties) {
     const each = Object.entries(properties).map(([name, of]) => [name, withSharedParts(of, true)]);
     parts["properties"] = Object.fromEntries(each);
   }
-  if (items) parts["items"] = withSharedParts(items, true);
   if (!isShared || !properties) return parts;
   const json = JSON.stringify(parts);
   return json.length < sharedLengthMin ? parts : { $ref: sharedName(json, parts) };
