@@ -27,7 +27,9 @@ test("lookups of unknown outcomes become due at once, and no others", async () =
   const due = await anAttempt("unknown", -60);
   await makeLookupsDue(database.db);
   const { rows } = await sql<{ id: string; late: number }>`
-    SELECT id, extract(epoch FROM now() - look_at)::float AS late FROM attempts`.execute(database.db);
+    SELECT id, extract(epoch FROM now() - look_at)::float AS late FROM attempts`.execute(
+    database.db,
+  );
   const lateness = Object.fromEntries(rows.map(({ id, late }) => [id, late]));
   expect(lateness[later]).toBeGreaterThanOrEqual(0);
   expect(lateness[later]).toBeLessThan(60);
