@@ -49,7 +49,7 @@ export function TimelineCard({ id }: { id: string }) {
                 <Icon name={icons[entry.kind] ?? "info"} className="size-3.5" />
               </span>
               <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-4">
-                <span lang="en" className="min-w-0">
+                <span lang="en" className="min-w-0 break-words">
                   {entry.title}
                 </span>
                 <span className="text-sm text-faint">
