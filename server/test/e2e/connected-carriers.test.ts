@@ -92,7 +92,7 @@ test("a label of a connection that was deleted is voided nowhere, least of all a
   must(await world.operator.delete(`/carrier-connections/${connection}`), 204);
   const refused = await account.post<Failure>(`/shipments/${id}/void`);
   expect(outcomeOf(refused)).toBe("502 carrier_error");
-  expect((refused.body as Failure).error.details).toMatchObject({
+  expect(refused.body.error.details).toMatchObject({
     carrier: "ups",
     carrier_code: "connection_deleted",
   });
