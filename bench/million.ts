@@ -26,17 +26,19 @@ const address = `jsonb_build_object('name', CASE WHEN n <= 3 THEN 'Amélie Tremb
 /** As the API stores it, with every field. */
 const packages = JSON.stringify([
   {
-    ...{
-      id: "pkg_1",
-      weight: 2,
-      weight_unit: "lbs",
-      length: 10,
-      width: 8,
-      height: 4,
-      size_unit: "in",
-    },
-    ...{ package_contents: null, package_type: "parcel", reference: null, declared_value: null },
-    ...{ currency: null, tracking_code: null },
+    id: "pkg_1",
+    weight: 2,
+    weight_unit: "lbs",
+    length: 10,
+    width: 8,
+    height: 4,
+    size_unit: "in",
+    package_contents: null,
+    package_type: "parcel",
+    reference: null,
+    declared_value: null,
+    currency: null,
+    tracking_code: null,
   },
 ]);
 const made = `(SELECT id, $3::int + n AS n, to_timestamp(($4::float8 + n * 1000) / 1000) AS at

@@ -37,7 +37,13 @@ function sent(reference: string, at = today): JournalEntry {
   const destination = { country: "CA", postal_code: "B3J 1S3" };
   const references = { account_id: "acc_1", shipment_id: "shp_1", shipment_digest: "d" };
   return {
-    ...{ step: "sent", effect: "label", at, reference, ...facts, add_ons: [], label_format: "pdf" },
+    step: "sent",
+    effect: "label",
+    at,
+    reference,
+    ...facts,
+    add_ons: [],
+    label_format: "pdf",
     references: { ...references, idempotency_key: null },
     look_up: { ship_date: "2026-11-27", destination, pieces: 1, carrier_service_code: "11" },
     expected_cost: money,
@@ -47,29 +53,38 @@ function sold(reference: string, at = today): JournalEntry {
   const codes = { tracking_code: "1Z", package_tracking_codes: ["1Z"] };
   const label = { carrier_label_id: "1Z", ...codes, cost: money, carrier_data: null };
   return {
-    ...{ step: "heard", effect: "label", at, account_id: "acc_1", reference },
-    ...{ outcome: "done", label },
+    step: "heard",
+    effect: "label",
+    at,
+    account_id: "acc_1",
+    reference,
+    outcome: "done",
+    label,
   };
 }
 const about = (reference: string, at: string) => ({ at, reference, account_id: "acc_1" });
 const voidSent = (reference: string, at = today): JournalEntry => ({
-  ...{ step: "sent", effect: "void", ...facts, ...about(reference, at) },
+  step: "sent",
+  effect: "void",
+  ...facts,
+  ...about(reference, at),
 });
 const voidHeard = (
   reference: string,
   outcome: "nothing" | "unknown",
   at = today,
 ): JournalEntry => ({
-  ...{ step: "heard", effect: "void", outcome, ...about(reference, at) },
+  step: "heard",
+  effect: "void",
+  outcome,
+  ...about(reference, at),
 });
 const voided = (reference: string, at = today): JournalEntry => ({
-  ...{
-    step: "heard",
-    effect: "void",
-    outcome: "done",
-    refund: "approved",
-    ...about(reference, at),
-  },
+  step: "heard",
+  effect: "void",
+  outcome: "done",
+  refund: "approved",
+  ...about(reference, at),
 });
 
 /** A process that notes, and the clock that it goes by. */
@@ -203,7 +218,10 @@ test.each<[string, JournalEntry[], unknown]>([
 
 test("what had no effect, or was sent before, is not among what was sent, and its void is", async () => {
   const nothing: JournalEntry = {
-    ...{ step: "heard", effect: "label", outcome: "nothing", ...about("att_1", today) },
+    step: "heard",
+    effect: "label",
+    outcome: "nothing",
+    ...about("att_1", today),
   };
   await noted(
     sent("att_0", "2026-11-27T10:00:00.000Z"),

@@ -1,3 +1,4 @@
+import { lookupSeconds } from "../outbound/deadline.ts";
 import {
   CarrierError,
   descriptorUnder,
@@ -48,7 +49,7 @@ async function lookUp(
   sent: SentLabel,
 ): Promise<Sighting | "no_answer" | "open" | null> {
   try {
-    return await carrier.lookUpLabel(sent, AbortSignal.timeout(8000));
+    return await carrier.lookUpLabel(sent, AbortSignal.timeout(lookupSeconds * 1000));
   } catch (error) {
     const isRefused = error instanceof CarrierError && error.kind === "refused";
     // Such as one of several packages that share a reference: asking again does not help, and it is no proof.

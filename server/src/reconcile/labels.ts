@@ -1,3 +1,4 @@
+import { lookupSeconds } from "../outbound/deadline.ts";
 import type { Carrier, ListedLabel, Sighting } from "../carriers/carrier.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import { purchasedStatus } from "../domain/shipments/shipment-states.ts";
@@ -95,7 +96,8 @@ function voiding(
 ): () => Promise<void> {
   const { account_id, shipment_id } = label.references;
   const orphan = {
-    ...{ environment, reference: label.reference },
+    environment,
+    reference: label.reference,
     carrier_label_id: label.carrier_label_id || (row?.carrier_label_id ?? ""),
     tracking_code: label.tracking_code || (row?.tracking_code ?? ""),
     ...(noted && {
@@ -167,7 +169,7 @@ async function missingCancel(
   const ctx = (await contextAt(job, row.account_id, job.started_at))!;
   const { carrier, label } = purchased;
   const act = async () => {
-    const signal = AbortSignal.timeout(8000);
+    const signal = AbortSignal.timeout(lookupSeconds * 1000);
     const whose = await contextInForce(ctx, ctx.account, carrier);
     const sent = sentLabelOfList(row, label, whose);
     const found = await ctx.carriers.get(carrier).lookUpLabel(sent, signal);

@@ -157,8 +157,14 @@ function notedPickup({ sent, heard, undone }: JournaledPickup) {
   const { ready_time, close_time, tracking_codes, expected_fee } = sent;
   const pickup: ListedPickup = {
     ...unnoted,
-    ...{ reference, references, ready_time, close_time, tracking_codes },
-    ...{ fee: expected_fee, date: look_up.date, ...heard },
+    reference,
+    references,
+    ready_time,
+    close_time,
+    tracking_codes,
+    fee: expected_fee,
+    date: look_up.date,
+    ...heard,
     address: { ...nowhere, country_code: look_up.country, postal_code: look_up.postal_code },
     cancelled: undone !== null && undone !== "unheard",
     asked_at: new Date(at),
@@ -170,7 +176,9 @@ function notedPickup({ sent, heard, undone }: JournaledPickup) {
 function onlyCancelled({ sent, undone }: JournaledUndo) {
   const { reference, account_id, environment, connection_id, at } = sent;
   const pickup: ListedPickup = {
-    ...{ ...unnoted, reference, references: { account_id, pickup_id: "", idempotency_key: null } },
+    ...unnoted,
+    reference,
+    references: { account_id, pickup_id: "", idempotency_key: null },
     cancelled: undone !== "unheard",
     asked_at: new Date(at),
   };
@@ -178,14 +186,31 @@ function onlyCancelled({ sent, undone }: JournaledUndo) {
 }
 
 const nowhere: Address = {
-  ...{ name: null, company: null, address1: "", address2: null, city: "", province_code: null },
-  ...{ postal_code: null, country_code: "", phone: null, email: null, is_residential: false },
+  name: null,
+  company: null,
+  address1: "",
+  address2: null,
+  city: "",
+  province_code: null,
+  postal_code: null,
+  country_code: "",
+  phone: null,
+  email: null,
+  is_residential: false,
   tax_identifier: null,
 };
 
 const unnoted: Omit<ListedPickup, "reference" | "references" | "cancelled" | "asked_at"> = {
-  ...{ address: nowhere, contact: { name: null, phone: null, email: null }, instructions: null },
-  ...{ date: "", ready_time: "", close_time: "", tracking_codes: [] },
-  ...{ carrier_pickup_id: "", confirmation_number: "", fee: null, shared: false },
+  address: nowhere,
+  contact: { name: null, phone: null, email: null },
+  instructions: null,
+  date: "",
+  ready_time: "",
+  close_time: "",
+  tracking_codes: [],
+  carrier_pickup_id: "",
+  confirmation_number: "",
+  fee: null,
+  shared: false,
   carrier_data: null,
 };

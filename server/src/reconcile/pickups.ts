@@ -1,3 +1,4 @@
+import { lookupSeconds } from "../outbound/deadline.ts";
 import { CarrierError, descriptorUnder, type Carrier } from "../carriers/carrier.ts";
 import type { FoundPickup, ListedPickup } from "../carriers/pickups.ts";
 import type { Context } from "../context.ts";
@@ -99,7 +100,11 @@ function callingOff(
   const { account_id, pickup_id } = pickup.references;
   const { reference, carrier_pickup_id, confirmation_number, date, carrier_data } = pickup;
   const orphan = {
-    ...{ environment, reference, carrier_pickup_id, confirmation_number, date },
+    environment,
+    reference,
+    carrier_pickup_id,
+    confirmation_number,
+    date,
     ...(noted && { connection_id: noted.connection_id, carrier_data }),
   };
   return () => cancelOrphan(job.platform, { account_id, pickup_id, carrier }, orphan);
@@ -191,7 +196,7 @@ async function decideUnheard(job: Job, asked: AskedPickup): Promise<Decision> {
   let seen: FoundPickup | null;
   try {
     const sent = { context, reference, sent_at, look_up };
-    seen = await pickups!.lookUp(sent, AbortSignal.timeout(8000));
+    seen = await pickups!.lookUp(sent, AbortSignal.timeout(lookupSeconds * 1000));
   } catch (error) {
     if (error instanceof CarrierError && error.kind === "refused") return open;
     return that("was requested, and its carrier cannot be asked now", "wait");

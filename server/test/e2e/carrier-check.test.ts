@@ -17,8 +17,10 @@ afterAll(() => world.close());
 const connections = {
   canada_post: {
     values: {
-      ...{ customer_number: "2004381", contract_id: "42708517" },
-      ...{ contact_email: "planted.contact@example.com", contact_phone: "416-555-0100" },
+      customer_number: "2004381",
+      contract_id: "42708517",
+      contact_email: "planted.contact@example.com",
+      contact_phone: "416-555-0100",
     },
     secrets: { username: "planted_user_1", password: "planted&secret<1>" },
   },

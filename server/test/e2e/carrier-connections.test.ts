@@ -76,7 +76,10 @@ const callsOn = (id: string) =>
 const created = async (client: Client, given: object = {}): Promise<Connection> =>
   must(
     await client.post<{ data: Connection }>(path, {
-      ...{ carrier: "fedex", environment: "test", name: "FedEx", secrets: { api_key: secret } },
+      carrier: "fedex",
+      environment: "test",
+      name: "FedEx",
+      secrets: { api_key: secret },
       ...given,
     }),
     201,
@@ -108,8 +111,13 @@ describe("a connection", () => {
     });
     const { data } = must(reply, 201) as { data: Connection };
     expect(data).toMatchObject({
-      ...{ carrier: "fedex", environment: "test", status: "untested", is_default: true },
-      ...{ secret_hint: "Kq7Z", values: { account_number: "A1B2C3" }, unheard_policy: "hold" },
+      carrier: "fedex",
+      environment: "test",
+      status: "untested",
+      is_default: true,
+      secret_hint: "Kq7Z",
+      values: { account_number: "A1B2C3" },
+      unheard_policy: "hold",
     });
     const list = await world.operator.get(path);
     for (const { bytes } of [reply, list]) expect(bytes.toString()).not.toContain(secret);
@@ -131,7 +139,10 @@ describe("a connection", () => {
       ...["values.account_number", "values.other"],
     ]);
     const unknown = await world.operator.post(path, {
-      ...{ carrier: "acme", environment: "test", name: "Acme", secrets: {} },
+      carrier: "acme",
+      environment: "test",
+      name: "Acme",
+      secrets: {},
     });
     expect(Object.keys(detailsOf(unknown))).toEqual(["carrier"]);
     const none = await world.operator.post(path, []);
@@ -311,7 +322,10 @@ describe("an account's own connection", () => {
     expect(outcomeOf(await other.delete(`${path}/${own.id}`))).toBe("404 not_found");
     expect(outcomeOf(await world.operator.get(`${path}/${own.id}`))).toBe("404 not_found");
     const wrong = await one.post(path, {
-      ...{ carrier: "fedex", environment: "live", name: "x", secrets: { api_key: secret } },
+      carrier: "fedex",
+      environment: "live",
+      name: "x",
+      secrets: { api_key: secret },
     });
     expect(Object.keys(detailsOf(wrong))).toEqual(["environment"]);
   });
@@ -325,7 +339,12 @@ describe("an account's own connection", () => {
     const { id } = await shop.create(aShipment());
     const rate = ofFedex(await shop.rates(id)).find(({ service }) => service === plain.service)!;
     expect(rate).toMatchObject({
-      ...{ billed_by: "carrier", total: 0, subtotal: 0, base_rate: 0, surcharges: [], tax: 0 },
+      billed_by: "carrier",
+      total: 0,
+      subtotal: 0,
+      base_rate: 0,
+      surcharges: [],
+      tax: 0,
       exchange: null,
     });
     expect(rate.carrier_price!.amount).toBeGreaterThan(1);

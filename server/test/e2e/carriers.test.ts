@@ -22,9 +22,14 @@ async function carriers(): Promise<Listed[]> {
 test("each carrier says what its adapter was tested against", async () => {
   const said = (await carriers()).map(({ code, evidence }) => [code, evidence]);
   expect(Object.fromEntries(said)).toEqual({
-    ...{ canada_post: "documents", purolator: "documents", ups: "documents", usps: "documents" },
-    ...{ fedex: "simulated", tforce_freight: "simulated" },
-    ...{ day_ross: "simulated", manitoulin: "simulated" },
+    canada_post: "documents",
+    purolator: "documents",
+    ups: "documents",
+    usps: "documents",
+    fedex: "simulated",
+    tforce_freight: "simulated",
+    day_ross: "simulated",
+    manitoulin: "simulated",
   });
 });
 
@@ -63,7 +68,9 @@ test("whether manifests are required is said of the contract that the account's 
   const need = async () => (await carriers()).find(({ code }) => code === "canada_post")!.manifest;
   expect(await need()).toBe("optional");
   const connection = {
-    ...{ carrier: "canada_post", environment: "test", name: "Canada Post" },
+    carrier: "canada_post",
+    environment: "test",
+    name: "Canada Post",
     values: { customer_number: "2004381", contract_id: "42708517" },
     secrets: { username: "key", password: "planted_secret_1" },
   };

@@ -115,8 +115,11 @@ describe("a file of rates", () => {
     await withoutRates();
     expect(must(await bring("bank_of_canada", bank), 200)).toEqual({
       data: {
-        ...{ created: 3, updated: 0, unchanged: 0 },
-        ...{ first_day: "2026-10-01", last_day: "2026-10-02" },
+        created: 3,
+        updated: 0,
+        unchanged: 0,
+        first_day: "2026-10-01",
+        last_day: "2026-10-02",
       },
     });
     const again = must(await bring("bank_of_canada", bank.replace("1.3970", "1.4")), 200);

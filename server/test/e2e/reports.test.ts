@@ -38,7 +38,12 @@ async function write(account_id: string, lines: readonly Line[]): Promise<void> 
     const cents = (type === "label" ? -1 : 1) * (subtotal_cents + tax_cents);
     await inTransaction(world.db, (tx) =>
       post(tx, {
-        ...{ account_id, type, subtotal_cents, tax_cents, currency: "CAD", shipment_id: null },
+        account_id,
+        type,
+        subtotal_cents,
+        tax_cents,
+        currency: "CAD",
+        shipment_id: null,
         description: "Made up",
         entries: [
           { book: "credits", amount_cents: cents },

@@ -131,7 +131,9 @@ export const connectedScenarios: Record<string, Scenario> = Object.fromEntries(
       [
         `a void over ${carrier}'s dialect`,
         {
-          ...{ ...shared, kind: "label_void", ends: "200" },
+          ...shared,
+          kind: "label_void",
+          ends: "200",
           points: ["before begin", "before send", "before settle", "after settle"],
           begin: (rig) => aVoid(rig, carrier),
         },
@@ -141,7 +143,9 @@ export const connectedScenarios: Record<string, Scenario> = Object.fromEntries(
       found.push([
         `a pickup over ${carrier}'s dialect`,
         {
-          ...{ ...shared, kind: "pickup", ends: "201" },
+          ...shared,
+          kind: "pickup",
+          ends: "201",
           points: ["before settle"],
           begin: (rig) => aPickup(rig, carrier),
         },

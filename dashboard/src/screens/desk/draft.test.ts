@@ -63,7 +63,10 @@ test("what was not chosen here is as the account prefers it, and what was chosen
   };
   const { label_size, contents_type, incoterm, add_ons } = preferences;
   expect(toShipment(withPreferences(abroad, preferences), terms)).toMatchObject({
-    ...{ label_size, contents_type, incoterm, add_ons },
+    label_size,
+    contents_type,
+    incoterm,
+    add_ons,
   });
   const chosen = { label_size: "4x6" as const, incoterm: "DDU" as const, add_ons: [] };
   expect(toShipment(withPreferences({ ...abroad, ...chosen }, preferences), terms)).toMatchObject({

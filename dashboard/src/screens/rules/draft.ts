@@ -47,7 +47,13 @@ export function subjectOf(trigger: Trigger): "orders" | "shipments" {
 export function draftOf(rule: Rule): RuleDraft {
   const { name, enabled, priority, trigger, filter_id, criteria, actions, stop_processing } = rule;
   return {
-    ...{ name, enabled, priority, trigger, filter_id, criteria, stop_processing },
+    name,
+    enabled,
+    priority,
+    trigger,
+    filter_id,
+    criteria,
+    stop_processing,
     actions: actions,
   };
 }

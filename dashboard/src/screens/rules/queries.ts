@@ -84,13 +84,19 @@ export function subjectsQuery(environment: Environment, kind: Subject["kind"]) {
       if (kind === "orders") {
         const { data } = await orders.list({ per_page: subjectsMax }, { signal }).page();
         return data.map(({ id, order_number, to_address, created_at }) => ({
-          ...{ id, kind, created_at, place: placeOf(to_address) },
+          id,
+          kind,
+          created_at,
+          place: placeOf(to_address),
           name: [order_number, nameOf(to_address)].filter(Boolean).join(" · "),
         }));
       }
       const { data } = await shipments.list({ per_page: subjectsMax }, { signal }).page();
       return data.map(({ id, reference, to_address, created_at }) => ({
-        ...{ id, kind, created_at, place: placeOf(to_address) },
+        id,
+        kind,
+        created_at,
+        place: placeOf(to_address),
         name: [reference, nameOf(to_address)].filter(Boolean).join(" · ") || id,
       }));
     },

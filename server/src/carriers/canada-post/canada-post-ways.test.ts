@@ -163,11 +163,16 @@ describe("the paper of a manifest", () => {
   const manifest = `<manifest><po-number>P123456789</po-number><links><link rel="artifact"
     href="https://elsewhere.example/rs/artifact/77/2/0" media-type="application/pdf"/></links></manifest>`;
   const label = {
-    ...{ ...sold, context, reference: "att_1" },
+    ...sold,
+    context,
+    reference: "att_1",
     carrier_data: { kind: "contract", group_id: "g" },
   };
   const request = {
-    ...{ context, reference: "att_2", labels: [label], ship_date: "2026-10-06" },
+    context,
+    reference: "att_2",
+    labels: [label],
+    ship_date: "2026-10-06",
     from_address: toronto,
   };
 

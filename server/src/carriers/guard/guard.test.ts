@@ -335,7 +335,9 @@ describe("the budget of a connection", () => {
       .quote(on as QuoteRequest, never)
       .catch((error: unknown) => error as CarrierError);
     expect(failure).toMatchObject({
-      ...{ kind: "unreachable", carrier_code: "over_budget", exclusion: "carrier_rate_limited" },
+      kind: "unreachable",
+      carrier_code: "over_budget",
+      exclusion: "carrier_rate_limited",
       retry_after_seconds: expect.toSatisfy(
         (seconds: number) => seconds > 50 && seconds < 62,
       ) as number,

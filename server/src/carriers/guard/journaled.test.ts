@@ -40,11 +40,19 @@ function aWorld({ writes = [], buy = async () => label }: Journaling = {}) {
 }
 
 const label = {
-  ...{ carrier_label_id: "L1", tracking_code: "1Z", package_tracking_codes: ["1Z"] },
-  ...{ cost: null, files: [], carrier_data: { packages: ["1Z"] } },
+  carrier_label_id: "L1",
+  tracking_code: "1Z",
+  package_tracking_codes: ["1Z"],
+  cost: null,
+  files: [],
+  carrier_data: { packages: ["1Z"] },
 };
 const connection = {
-  ...{ id: "con_1", environment: "test", origin: "platform", version: 1, values: {} },
+  id: "con_1",
+  environment: "test",
+  origin: "platform",
+  version: 1,
+  values: {},
   secrets: { client_secret: "planted" },
 } as const;
 const address = { country_code: "CA", postal_code: "B3J 1S3", name: "Morag", address1: "Lower" };
@@ -55,7 +63,9 @@ function request(on: typeof connection | null = connection) {
     references: { account_id: "acc_1", shipment_id: "shp_1", shipment_digest: "d" },
     shipment: { to_address: address, ship_date: "2026-11-27", packages: [{}, {}] },
     service: ups.services[0],
-    ...{ add_ons: [], label_format: "pdf", expected_cost: { amount_cents: 900, currency: "CAD" } },
+    add_ons: [],
+    label_format: "pdf",
+    expected_cost: { amount_cents: 900, currency: "CAD" },
   } as unknown as LabelRequest;
 }
 const signal = new AbortController().signal;

@@ -118,7 +118,12 @@ function labelSent({
   };
   return {
     effect: "label",
-    ...{ reference, references, look_up, add_ons, label_format, expected_cost },
+    reference,
+    references,
+    look_up,
+    add_ons,
+    label_format,
+    expected_cost,
   };
 }
 
@@ -135,7 +140,12 @@ function pickupSent({
   const { country_code: country, postal_code } = address;
   return {
     effect: "pickup",
-    ...{ reference, references, ready_time, close_time, tracking_codes, expected_fee },
+    reference,
+    references,
+    ready_time,
+    close_time,
+    tracking_codes,
+    expected_fee,
     look_up: { date, country, postal_code },
   };
 }

@@ -48,9 +48,18 @@ export function upsCarrier(descriptor: CarrierDescriptor, hosts: Hosts = upsHost
 
 /** The Empire State Building: UPS's own test system knows addresses of two states only, New York's among them. */
 const testAddress = {
-  ...{ name: null, company: null, address1: "20 W 34th St", address2: null, city: "New York" },
-  ...{ province_code: "NY", postal_code: "10001", country_code: "US", phone: null, email: null },
-  ...{ is_residential: false, tax_identifier: null },
+  name: null,
+  company: null,
+  address1: "20 W 34th St",
+  address2: null,
+  city: "New York",
+  province_code: "NY",
+  postal_code: "10001",
+  country_code: "US",
+  phone: null,
+  email: null,
+  is_residential: false,
+  tax_identifier: null,
 };
 
 /** For the response to begin: the caller's signal ends a quote earlier. */

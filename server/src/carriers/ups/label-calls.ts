@@ -36,9 +36,8 @@ export function upsLabels(client: UpsClient, timeout_ms: number): LabelMethods {
       const { context, label_format: format, label_size: size } = request;
       const account = accountOf(connectionOf(errorTable, context));
       const body = toShipmentRequest(request, account);
-      const answer = await client.call({
-        ...{ context, method: "POST", path: shipPath, body, signal, timeout_ms },
-      });
+      const asked = { context, signal, timeout_ms };
+      const answer = await client.call({ ...asked, method: "POST", path: shipPath, body });
       const { shipment_id, package_tracking_codes, cost, files } = fromShipmentResponse(answer);
       const pieces = package_tracking_codes.length;
       const printed = await filesOf(files, { format, size, pieces });

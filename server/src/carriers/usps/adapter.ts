@@ -52,9 +52,18 @@ export function uspsCarrier(descriptor: CarrierDescriptor, hosts: Hosts = uspsHo
 }
 
 const headquarters = {
-  ...{ name: null, company: null, address1: "475 Lenfant Plz SW", address2: null },
-  ...{ city: "Washington", province_code: "DC", postal_code: "20260", country_code: "US" },
-  ...{ phone: null, email: null, is_residential: false, tax_identifier: null },
+  name: null,
+  company: null,
+  address1: "475 Lenfant Plz SW",
+  address2: null,
+  city: "Washington",
+  province_code: "DC",
+  postal_code: "20260",
+  country_code: "US",
+  phone: null,
+  email: null,
+  is_residential: false,
+  tax_identifier: null,
 };
 
 function addressesOf(client: UspsClient, timeout_ms: number): NonNullable<Carrier["addresses"]> {

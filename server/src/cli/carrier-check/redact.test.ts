@@ -33,8 +33,11 @@ test("a token that was got is a secret from then on", () => {
 test("headers that say who calls have no value", () => {
   const { headers } = redactor({ values, secrets: {} });
   const sent = {
-    ...{ Authorization: "Basic eDp5", "X-Payment-Authorization-Token": "t", cookie: "c=1" },
-    ...{ accept: "application/json", "x-idempotency-key": "0192" },
+    Authorization: "Basic eDp5",
+    "X-Payment-Authorization-Token": "t",
+    cookie: "c=1",
+    accept: "application/json",
+    "x-idempotency-key": "0192",
   };
   expect(headers(sent)).toEqual({
     Authorization: "[redacted]",

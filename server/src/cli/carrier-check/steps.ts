@@ -68,8 +68,10 @@ export async function quote({ carrier, context, shipment }: Check): Promise<Foun
       context,
       reference: newId("att"),
       references: {
-        ...{ account_id: context.account_id, shipment_id: newId("shp") },
-        ...{ shipment_digest: "check", idempotency_key: null },
+        account_id: context.account_id,
+        shipment_id: newId("shp"),
+        shipment_digest: "check",
+        idempotency_key: null,
       },
       shipment,
       ship_code: "CHECK1",
@@ -199,7 +201,11 @@ export async function schedulePickup(
   const reference = newId("att");
   const made = await pickups.schedule(
     {
-      ...{ context, reference, address, instructions: null, tracking_codes: [tracking_code] },
+      context,
+      reference,
+      address,
+      instructions: null,
+      tracking_codes: [tracking_code],
       references: {
         account_id: context.account_id,
         pickup_id: newId("pku"),
@@ -207,7 +213,10 @@ export async function schedulePickup(
       },
       contact: { name: address.name, phone: address.phone, email: null },
       date: nextBusinessDay(shipment.ship_date, address),
-      ...{ ready_time: "09:00", close_time: "17:00", package_count: 1, weight_grams: 1000 },
+      ready_time: "09:00",
+      close_time: "17:00",
+      package_count: 1,
+      weight_grams: 1000,
       expected_fee: { amount_cents: amount_cents ?? 0, currency },
     },
     soon(),

@@ -92,7 +92,10 @@ describe("the table of a day", () => {
 
   test("has the newest rate that is not of a later day", () => {
     expect(table.find("USD", "CAD")).toEqual({
-      ...{ from: "USD", to: "CAD", rate: 1.37, valid_from: "2026-10-05" },
+      from: "USD",
+      to: "CAD",
+      rate: 1.37,
+      valid_from: "2026-10-05",
     });
     expect(exchangeTable(rates, "2026-10-04").find("USD", "CAD")?.rate).toBe(1.36);
     expect(exchangeTable(rates, "2026-09-30").find("USD", "CAD")).toBeNull();

@@ -74,8 +74,12 @@ describe.each<[string, () => AppendedFiles]>([
     () =>
       appendedInS3(
         {
-          ...{ endpoint: url, bucket: "files", region: "us-east-1", url_valid_minutes: 1 },
-          ...{ access_key_id: "key", secret_access_key: "secret" },
+          endpoint: url,
+          bucket: "files",
+          region: "us-east-1",
+          url_valid_minutes: 1,
+          access_key_id: "key",
+          secret_access_key: "secret",
         },
         "journal",
       ),

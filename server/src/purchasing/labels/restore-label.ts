@@ -1,3 +1,4 @@
+import { lookupSeconds } from "../../outbound/deadline.ts";
 import {
   descriptorUnder,
   type CallContext,
@@ -161,7 +162,7 @@ async function fetchLabel(ctx: Context, missing: MissingLabel): Promise<SoldLabe
   const { by } = descriptorUnder(adapter.descriptor, sent.context.connection?.id).lookUp;
   if (sold && by === "none") return sold;
   ctx.metrics.carrier_calls.inc({ carrier, operation: "find_label" });
-  const looking = adapter.lookUpLabel(sent, AbortSignal.timeout(8000));
+  const looking = adapter.lookUpLabel(sent, AbortSignal.timeout(lookupSeconds * 1000));
   // Its answer was noted: what a look-up does not show, or cannot, says nothing.
   const found = await (sold ? looking.catch(() => null) : looking);
   if (found?.state === "voided" || !(found ?? sold))

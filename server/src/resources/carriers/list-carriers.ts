@@ -119,7 +119,11 @@ function limitsOf(service: CarrierService): CatalogueCarrier["services"][number]
   const { delivers_to_po_box, requires_dimensions } = service;
   return {
     ...none,
-    ...{ max_packages, max_weight_grams, max_length_cm, max_length_plus_girth_cm },
-    ...{ delivers_to_po_box, requires_dimensions },
+    max_packages,
+    max_weight_grams,
+    max_length_cm,
+    max_length_plus_girth_cm,
+    delivers_to_po_box,
+    requires_dimensions,
   };
 }

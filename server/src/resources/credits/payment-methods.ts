@@ -25,8 +25,11 @@ export async function addCard(
     const known = await store.findPaymentMethod(tx, account_id, card);
     const isFirst = (await store.findPaymentMethod(tx, account_id, null)) === null;
     const row = await store.putPaymentMethod(tx, {
-      ...{ account_id, brand: "visa", processor_customer: null },
-      ...{ id: facts.id, last4: facts.last4 },
+      account_id,
+      brand: "visa",
+      processor_customer: null,
+      id: facts.id,
+      last4: facts.last4,
       is_default: (is_default ?? known?.is_default ?? false) || isFirst,
     });
     return recordResponse(tx, ctx, {
@@ -52,7 +55,11 @@ export async function makeDefault(ctx: Context, id: string): Promise<StoredRespo
     if (!known) throw notFound();
     const { brand, last4, processor_customer } = known;
     const row = await store.putPaymentMethod(tx, {
-      ...{ account_id, id, brand, last4, processor_customer },
+      account_id,
+      id,
+      brand,
+      last4,
+      processor_customer,
       is_default: true,
     });
     return recordResponse(tx, ctx, {

@@ -157,15 +157,26 @@ describe("the deliveries of a webhook", () => {
         data: Shown & { attempts: object[] };
       }>().data;
     expect(await read()).toMatchObject({
-      ...{ id, status: "pending", attempt_count: 2, last_status: 503 },
+      id,
+      status: "pending",
+      attempt_count: 2,
+      last_status: 503,
       attempts: [
         {
-          ...{ number: 1, at: "2026-03-01T00:00:00.000Z", ms: 15_000 },
-          ...{ status: null, error: "timeout", response_excerpt: null },
+          number: 1,
+          at: "2026-03-01T00:00:00.000Z",
+          ms: 15_000,
+          status: null,
+          error: "timeout",
+          response_excerpt: null,
         },
         {
-          ...{ number: 2, at: "2026-03-02T00:00:00.000Z", ms: 15_000 },
-          ...{ status: 503, error: null, response_excerpt: "busy" },
+          number: 2,
+          at: "2026-03-02T00:00:00.000Z",
+          ms: 15_000,
+          status: 503,
+          error: null,
+          response_excerpt: "busy",
         },
       ],
     });

@@ -59,9 +59,18 @@ function addressOf({ account }: Context, { postal_code, country_code, city }: Ne
   const code = normalisePostalCode(country, postal_code);
   if (code === null) throw invalid({ postal_code: [`must be like ${postalCodeForm(country)}.`] });
   return {
-    ...{ name: null, company: null, address1: "", address2: null, city: city ?? "" },
-    ...{ province_code: provinceOf(country, code), postal_code: code, country_code: country },
-    ...{ phone: null, email: null, is_residential: false, tax_identifier: null },
+    name: null,
+    company: null,
+    address1: "",
+    address2: null,
+    city: city ?? "",
+    province_code: provinceOf(country, code),
+    postal_code: code,
+    country_code: country,
+    phone: null,
+    email: null,
+    is_residential: false,
+    tax_identifier: null,
   };
 }
 

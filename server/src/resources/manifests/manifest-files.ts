@@ -7,6 +7,7 @@ import { lookupSeconds, withDeadline } from "../../outbound/deadline.ts";
 import type { Attempt, Kept } from "../../outbound/operation.ts";
 import { checkFile } from "../../providers/files/check-file.ts";
 import { isLabelFile } from "../../purchasing/labels/label-files.ts";
+import { environmentOf } from "../../purchasing/labels/store.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
 import type { ManifestInput } from "./manifest-input.ts";
 import * as store from "./store.ts";
@@ -91,7 +92,7 @@ async function fetchAgain(
   const { manifests } = platform.carriers.get(carrier);
   if (!manifests || reference === null || carrier_manifest_id === null) return part;
   const { carrier_data, ship_date } = part;
-  const environment = await store.environmentOf(platform.db, account_id);
+  const environment = await environmentOf(platform.db, account_id);
   const context = await contextOn(platform, { account_id, environment, connection_id });
   platform.metrics.carrier_calls.inc({ carrier, operation: "fetch_manifest" });
   const ref = { context, reference, carrier_manifest_id, carrier_data, ship_date };

@@ -5,8 +5,17 @@ import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 /** The SQL of the shipments that a manifest may have: which there are, and which are on one already. */
 
 const columns = [
-  ...(["account_id", "id", "type", "status", "carrier", "connection_id", "from_address"] as const),
-  ...(["purchase_reference", "carrier_label_id", "tracking_code", "carrier_data"] as const),
+  "account_id",
+  "id",
+  "type",
+  "status",
+  "carrier",
+  "connection_id",
+  "from_address",
+  "purchase_reference",
+  "carrier_label_id",
+  "tracking_code",
+  "carrier_data",
 ] as const;
 /** Of a shipment what its manifest needs: a day's are many. */
 export type HandedShipment = Pick<Selectable<ShipmentsTable>, (typeof columns)[number]>;

@@ -158,12 +158,3 @@ export async function recordDocuments(
     .where("part", "=", part)
     .execute();
 }
-
-export async function environmentOf(db: Database, accountId: string): Promise<"live" | "test"> {
-  const { environment } = await db
-    .selectFrom("accounts")
-    .select("environment")
-    .where("account_id", "=", accountId)
-    .executeTakeFirstOrThrow();
-  return environment;
-}

@@ -26,14 +26,15 @@ export async function createPreset(ctx: Context, body: unknown): Promise<StoredR
   const unsaid = { length: null, width: null, height: null, size_unit: null };
   const row = changed(
     {
-      ...{ account_id, id: newId("pst", now), name: "", ...unsaid },
-      ...{
-        weight: null,
-        weight_unit: null,
-        package_type: "parcel",
-        created_at: now,
-        updated_at: now,
-      },
+      account_id,
+      id: newId("pst", now),
+      name: "",
+      ...unsaid,
+      weight: null,
+      weight_unit: null,
+      package_type: "parcel",
+      created_at: now,
+      updated_at: now,
     },
     body,
     problems,
@@ -92,8 +93,12 @@ function changed(before: store.PresetRow, body: unknown, problems: Problems): st
   const row: store.PresetRow = {
     ...before,
     name: fields.name === undefined ? before.name : (cleanText(String(fields.name)) ?? ""),
-    ...{ length: of("length"), width: of("width"), height: of("height") },
-    ...{ size_unit: of("size_unit"), weight: of("weight"), weight_unit: of("weight_unit") },
+    length: of("length"),
+    width: of("width"),
+    height: of("height"),
+    size_unit: of("size_unit"),
+    weight: of("weight"),
+    weight_unit: of("weight_unit"),
     package_type: of("package_type") ?? "parcel",
   };
   const sides = [row.length, row.width, row.height];

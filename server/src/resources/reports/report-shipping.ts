@@ -44,7 +44,8 @@ function toSums({ subtotal_cents, tax_cents, ...sums }: store.ReportSums) {
   const { shipments, voided, delivered, on_time_rate, transit_days_p50 } = sums;
   const total_cents = subtotal_cents + tax_cents;
   return {
-    ...{ shipments, voided },
+    shipments,
+    voided,
     subtotal: fromCents(subtotal_cents),
     tax: fromCents(tax_cents),
     total: fromCents(total_cents),

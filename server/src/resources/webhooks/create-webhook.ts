@@ -25,7 +25,12 @@ export async function createWebhook(ctx: Context, body: unknown): Promise<Stored
     const since_position = await lockFeed(tx, account_id);
     refuseTooMany(await store.countWebhooks(tx, account_id));
     await store.insertWebhook(tx, {
-      ...{ account_id, id, url, types, since_position, now },
+      account_id,
+      id,
+      url,
+      types,
+      since_position,
+      now,
       description: descriptionOf(description),
       max_in_flight: max_in_flight ?? 8,
     });

@@ -43,7 +43,10 @@ function samplePayload(ctx: Context, webhook_id: string, type: EventType): Event
   const { actor } = originOf(ctx);
   return toPayload(
     {
-      ...{ type, subject_id, data, actor },
+      type,
+      subject_id,
+      data,
+      actor,
       id: newId("evt"),
       created_at: ctx.clock.now(),
       sequence: 1,

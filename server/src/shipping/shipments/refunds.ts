@@ -1,3 +1,4 @@
+import { lookupSeconds } from "../../outbound/deadline.ts";
 import type { Platform } from "../../context.ts";
 import { contextOn } from "../connections/connection-book.ts";
 import { inTransaction } from "../../database/connect.ts";
@@ -75,7 +76,9 @@ async function isScanned(
     if (code === null) continue;
     metrics.carrier_calls.inc({ carrier, operation: "track" });
     const asked = { context, tracking_code: code, carrier_data };
-    const told = await carriers.get(carrier).track(asked, AbortSignal.timeout(8000));
+    const told = await carriers
+      .get(carrier)
+      .track(asked, AbortSignal.timeout(lookupSeconds * 1000));
     if (told?.events.some(({ status }) => !unscanned.includes(status))) return true;
   }
   return false;
@@ -91,7 +94,9 @@ async function askCarrier(
 ): Promise<CarrierRefund> {
   platform.metrics.carrier_calls.inc({ carrier, operation: "refund_state" });
   const label = labelRefOf(row, await contextOn(platform, row));
-  return platform.carriers.get(carrier).refundState(label, AbortSignal.timeout(8000));
+  return platform.carriers
+    .get(carrier)
+    .refundState(label, AbortSignal.timeout(lookupSeconds * 1000));
 }
 
 /** Never of a carrier that bills what is scanned: what it bills shows only then. */

@@ -39,9 +39,18 @@ export function readAddress(party: WireDomestic | WireForeign): Address {
 /** Only what prices a place: the search names nothing else. */
 export function placeOf(place: Partial<Address>): Address {
   return {
-    ...{ name: null, company: null, address1: "", address2: null, city: "" },
-    ...{ province_code: null, postal_code: null, country_code: "US", phone: null, email: null },
-    ...{ is_residential: false, tax_identifier: null },
+    name: null,
+    company: null,
+    address1: "",
+    address2: null,
+    city: "",
+    province_code: null,
+    postal_code: null,
+    country_code: "US",
+    phone: null,
+    email: null,
+    is_residential: false,
+    tax_identifier: null,
     ...place,
   };
 }
