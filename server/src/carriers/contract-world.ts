@@ -210,6 +210,8 @@ export interface CarrierWays {
   shows_voids: boolean;
   /** Whether the cancellation of a pickup is answered by a status alone. */
   cancels_silently: boolean;
+  /** Whether a purchase begins with a question: where that fails, nothing was bought. */
+  asks_before_buying: boolean;
   /** Whether a manifest begins with a question: where that fails, nothing was handed over. */
   asks_before_handing_over: boolean;
   /** A label as its look-up shows it. */
@@ -233,6 +235,7 @@ export const simulatorsWays: CarrierWays = {
   sells_twice: false,
   shows_voids: true,
   cancels_silently: false,
+  asks_before_buying: false,
   asks_before_handing_over: false,
   seen: asSeen,
   seenPickup: null,

@@ -118,3 +118,15 @@ describe.each<RealCarrier>(["ups", "purolator"])("%s, whose look-ups hint", (car
     );
   });
 });
+
+test("a price that Purolator does not confirm leaves nothing unknown: the purchase was not sent", async () => {
+  const { account, id } = await aDraft("purolator");
+  await setDials(world, {
+    purolator: { error_rate: 1, error_status: 500, operations: ["quotes"] },
+  });
+  const reply = await account.buy(id, { service: serviceOf("purolator") });
+  await setDials(world, {});
+  expect(outcomeOf(reply)).toBe("502 carrier_error");
+  expect((await account.show(id)).status).toBe("draft");
+  expect((await account.balance()).held).toBe(0);
+});

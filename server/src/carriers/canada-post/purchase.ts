@@ -1,5 +1,5 @@
 import { CarrierError, type CarrierLabel, type LabelFile, type LabelRequest } from "../carrier.ts";
-import { badAnswer, refusedByUs } from "../protocol/classify.ts";
+import { badAnswer, beforeTheCall, refusedByUs } from "../protocol/classify.ts";
 import { contractIn, type PostClient } from "./client.ts";
 import { errorTable, successOf } from "./errors.ts";
 import { filesBehind } from "./files.ts";
@@ -86,7 +86,7 @@ async function refuseDearer(client: PostClient, request: LabelRequest, signal: A
   // Nothing was bought yet, whatever comes of this call.
   const amount_cents = await priceNow(client, request, signal).catch((error: unknown) => {
     if (!(error instanceof CarrierError) || error.kind !== "unknown") throw error;
-    if (error.carrier_code === "timeout") throw error;
+    if (error.carrier_code === "timeout") throw beforeTheCall(error);
     return null;
   });
   if (amount_cents === null || amount_cents <= expected_cost.amount_cents) return;

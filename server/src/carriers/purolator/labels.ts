@@ -10,7 +10,7 @@ import {
   type SentLabel,
   type Sighting,
 } from "../carrier.ts";
-import { badAnswer, refusedByUs } from "../protocol/classify.ts";
+import { badAnswer, beforeTheCall, refusedByUs } from "../protocol/classify.ts";
 import { connectionOf } from "../protocol/rest-client.ts";
 import { textAt } from "../protocol/xml.ts";
 import { accountOf } from "./credentials.ts";
@@ -152,7 +152,11 @@ async function confirmedCost(
   signal: AbortSignal,
 ): Promise<CarrierLabel["cost"]> {
   const { expected_cost } = request;
-  const amount_cents = await priceNow(client, request, signal);
+  const amount_cents = await priceNow(client, request, signal).catch((error: unknown) => {
+    // Whatever came of it, the purchase was not sent.
+    const isUnknown = error instanceof CarrierError && error.kind === "unknown";
+    throw isUnknown ? beforeTheCall(error) : error;
+  });
   if (amount_cents === null) return null;
   const cost = { amount_cents, currency: "CAD" };
   if (expected_cost.currency !== cost.currency) return cost;

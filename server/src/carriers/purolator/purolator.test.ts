@@ -16,6 +16,7 @@ carrierContract((url) => purolatorCarrier(purolatorOverSoap, { live: url, test: 
   currency: "CAD",
   sells_twice: true,
   shows_voids: false,
+  asks_before_buying: true,
   seen: (label) => ({ ...asSeen(label), state: "unknown", cost: null, files: "fetch" }),
   refusal:
     "<Envelope><Body><Response><ResponseInformation><Errors><Error><Code>1</Code><Description>No.</Description></Error></Errors></ResponseInformation></Response></Body></Envelope>",
