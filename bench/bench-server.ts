@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -46,6 +46,8 @@ export async function startBenchServer(
   checkout = process.cwd(),
 ): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-bench-"));
+  // Under root, PostgreSQL runs as another user: the cluster stays in this folder only where that user may enter.
+  chmodSync(folder, 0o755);
   const embedded = process.env["DATABASE_URL"] ? null : await startEmbedded({ data_dir: folder });
   const url = process.env["DATABASE_URL"] ?? embedded!.url;
   const environment = {
@@ -71,6 +73,7 @@ export async function startBenchServer(
   const stopPrograms = async () => {
     await Promise.all(children.map(stopChild));
     await embedded?.stop();
+    rmSync(folder, { recursive: true, force: true });
   };
   const startAll = async () => {
     const simulator = await start(
