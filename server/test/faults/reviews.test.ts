@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { newId } from "../../src/domain/values/ids.ts";
 import { countOutcomes, outcomeOf, type DataOf, type TopUp } from "../client.ts";
 import { assertInvariants, readJournal, untilAtRest } from "../invariants.ts";
@@ -252,4 +252,16 @@ describe("a party that was unavailable for too long", () => {
     await setDials(world, {});
     return { account, topUp, review };
   }
+});
+
+test("of two items that are given one label at once, one stands, and the other is refused at the field", async () => {
+  // A world of its own: the label may end at the shipment that did not buy it, as the operator said.
+  const world = await aPlatformOfBlindCarriers();
+  onTestFinished(() => world.close());
+  const items = [await aLostPurchase(world), await aLostPurchase(world)];
+  const { sold } = items[0]!;
+  const replies = await Promise.all(items.map(({ review }) => decide(world, review, stands(sold))));
+  expect(countOutcomes(replies)).toEqual({ "200": 1, "422 validation_failed": 1 });
+  const refused = replies.find(({ status }) => status === 422)!;
+  expect(refused.bytes.toString()).toContain("label.tracking_code");
 });

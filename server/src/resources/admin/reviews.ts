@@ -149,13 +149,20 @@ async function rule(
     reviewDecision,
   }: { item: ReviewItem; decided: Decided; reviewDecision: ReviewDecision },
 ): Promise<void> {
-  try {
-    if (decided.decision === "stands") {
-      const result: unknown = await operation.review.resultOf(item, decided);
+  const confirm = async () => {
+    const result: unknown = await operation.review.resultOf(item, decided);
+    try {
       await confirmEffect(outbound, operation, { attempt: item, result, reviewDecision });
-    } else {
-      await rejectEffect(outbound, operation, { attempt: item, reviewDecision });
+    } catch (error) {
+      // Another decision settled the same effect since the check: checked anew, it says at which field.
+      if (operation.mismatchBy?.(error, item, result))
+        await operation.review.resultOf(item, decided);
+      throw error;
     }
+  };
+  try {
+    if (decided.decision === "stands") await confirm();
+    else await rejectEffect(outbound, operation, { attempt: item, reviewDecision });
   } catch (error) {
     // Another decision came first; whether it is equal is checked when the item is read anew.
     if (!(error instanceof LostLease)) throw error;
