@@ -111,12 +111,21 @@ export interface DemoShipment {
 }
 
 /** About one shipment every day and a half, oldest first; every ninth was voided, the last four wait. */
+/** Of a parcel of two weeks ago, which has not come. */
+const lateIndex = 30;
+
 export function demoShipments(count = 42): DemoShipment[] {
   return Array.from({ length: count }, (_each, index) => {
     const isWaiting = index >= count - 4;
+    const entry = entryOf(index);
+    // The simulator's steering: it is scanned once, and its expected day passes.
+    const to_address = {
+      ...entry.to_address,
+      address2: index === lateIndex ? "sim:track=stuck" : null,
+    };
     return {
       days_ago: isWaiting ? 0 : 60 - Math.floor((index * 60) / count),
-      entry: entryOf(index),
+      entry: { ...entry, to_address },
       service: serviceOf(index),
       ends_as: isWaiting ? "draft" : index % 9 === 4 ? "voided" : "bought",
     };

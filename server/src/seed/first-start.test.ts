@@ -5,28 +5,31 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aClient, type Client, type ListOf } from "../../test/client.ts";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { must } from "../../test/world.ts";
-import { readConfig } from "../config.ts";
+import { readConfig, type Config } from "../config.ts";
 import { startWaybill, type Waybill } from "../wiring/main.ts";
 import { readDemo } from "./demo-file.ts";
 
-/** The contents of the demo after a first start (decision 24), before any worker has run. */
+/** The contents of the demo after a first start (decision 24), before any worker has run but in the last test. */
 
 let database: TestDatabase;
 let waybill: Waybill;
 let data_dir: string;
+let config: Config;
 let shop: Client;
 let live: Client;
 let operator: Client;
 beforeAll(async () => {
   database = await testDatabase();
   data_dir = await mkdtemp(join(tmpdir(), "waybill-demo-"));
-  const config = readConfig({
+  config = readConfig({
     DATABASE_URL: database.url,
     PORT: "0",
     WAYBILL_DATA_DIR: data_dir,
     WAYBILL_SECRET: "a secret of forty characters for tests ab",
     WAYBILL_LOG_LEVEL: "silent",
     WAYBILL_DEMO: "on",
+    WAYBILL_SIMULATOR_FIRST_SCAN_SECONDS: "1",
+    WAYBILL_TRACKING_FIRST_POLL_SECONDS_TEST: "1",
   });
   waybill = await startWaybill(config, { api: true, worker: false, is_data_loss_accepted: true });
   const demo = readDemo(config)!;
@@ -109,4 +112,18 @@ test("something on every screen, in both accounts", async () => {
     data: { held: number };
   }
   expect(must(await shop.get<Balance>("/credits/balance"), 200).data.held).toBeGreaterThan(0);
+});
+
+test("workers find one parcel that is late", async () => {
+  const roles = { api: false, worker: true, is_data_loss_accepted: true };
+  const worker = await startWaybill(config, roles);
+  try {
+    const late = async () => {
+      const list = await shop.get<ListOf<{ status: string }>>("/tracking?delay=late");
+      return must(list, 200).data.map(({ status }) => status);
+    };
+    await expect.poll(late).toEqual(["in_transit"]);
+  } finally {
+    await worker.stop();
+  }
 });
