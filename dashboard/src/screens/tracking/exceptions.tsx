@@ -159,8 +159,13 @@ function useColumns({
       id: "due",
       header: columns.due,
       width: "8rem",
-      onCard: "hidden",
-      cell: ({ estimated_delivery_date }) => <Day on={estimated_delivery_date} />,
+      // A card has no header above it that says which day this is.
+      cell: ({ estimated_delivery_date: day }) => (
+        <span className={day ? undefined : "max-md:hidden"}>
+          <span className="md:hidden">{columns.due} </span>
+          <Day on={day} />
+        </span>
+      ),
     },
     {
       id: "note",
