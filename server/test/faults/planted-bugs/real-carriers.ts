@@ -122,4 +122,12 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     tests: ["server/test/e2e/shared-pickups.test.ts"],
     red: "the driver is called off with the last pickup under a number",
   },
+  {
+    name: "take a price that was not confirmed for a lost purchase",
+    file: "server/src/carriers/purolator/labels.ts",
+    find: "throw isUnknown ? beforeTheCall(error) : error;",
+    replace: "throw isUnknown ? error : error;",
+    tests: ["server/test/e2e/connected-outcomes.test.ts"],
+    red: "a price that Purolator does not confirm leaves nothing unknown",
+  },
 ];
