@@ -21,6 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** How much less carriers charge than they quoted. */
+let rebateCents = 0;
+
 /** The catalogue, each of whose calls notes the connection that it is made on. */
 function watched(url: string) {
   const noted = createCarriers({ simulator_url: url }).all.map((carrier) => {
@@ -36,9 +39,13 @@ function watched(url: string) {
         note("quote", request.context.connection);
         return carrier.quote(request, signal);
       }) satisfies typeof carrier.quote,
-      buyLabel: ((request, signal) => {
+      buyLabel: (async (request, signal) => {
         note("buy", request.context.connection);
-        return carrier.buyLabel(request, signal);
+        const label = await carrier.buyLabel(request, signal);
+        const { cost } = label;
+        return cost
+          ? { ...label, cost: { ...cost, amount_cents: cost.amount_cents - rebateCents } }
+          : label;
       }) satisfies typeof carrier.buyLabel,
       voidLabel: ((label, signal) => {
         note("void", label.context.connection);
@@ -350,7 +357,10 @@ describe("an account's own connection", () => {
     expect(rate.carrier_price!.amount).toBeGreaterThan(1);
     expect(rate.carrier_price!.currency).toBe("CAD");
     const before = await shop.balanceCents();
+    // What it charges in the end, and to the merchant, is no more in the books than what it quoted.
+    rebateCents = 100;
     const bought = await shop.bought(id, { rate_id: rate.id });
+    rebateCents = 0;
     expect(bought.cost).toMatchObject({ total: 0 });
     expect(await shop.balanceCents()).toBe(before);
     expect(callsOn(own.id)).toEqual(new Set(["quote", "buy"]));
