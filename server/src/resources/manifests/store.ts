@@ -67,6 +67,21 @@ export async function lockManifest(tx: Tx, accountId: string, id: string): Promi
   return (await withParts(tx, accountId, [row]))[0]!;
 }
 
+const partColumns = [
+  "account_id",
+  "manifest_id",
+  "part",
+  "status",
+  "shipment_ids",
+  "connection_id",
+  "from_address",
+  "reference",
+  "carrier_manifest_id",
+  "carrier_data",
+  "documents",
+  "error",
+] as const;
+
 async function withParts(
   db: Database | Tx,
   accountId: string,
@@ -74,7 +89,9 @@ async function withParts(
 ): Promise<WholeManifest[]> {
   const parts = await db
     .selectFrom("manifest_parts")
-    .selectAll()
+    .select(partColumns)
+    // A day, which the driver would make a moment of.
+    .select(sql<string>`ship_date::text`.as("ship_date"))
     .where("account_id", "=", accountId)
     .where(sql<SqlBool>`manifest_id = ANY(${rows.map(({ id }) => id)}::text[])`)
     .orderBy("part")
