@@ -28,6 +28,35 @@ export interface PartKey {
   part: number;
 }
 
+/** A manifest that was asked for, and has no answer yet. */
+export function unanswered(
+  about: Omit<ManifestRow, "status">,
+  parts: readonly AskedPart[],
+): WholeManifest {
+  const { account_id, id: manifest_id } = about;
+  return {
+    ...about,
+    status: "creating",
+    parts: parts.map((part) => ({
+      account_id,
+      manifest_id,
+      ...part,
+      status: "creating",
+      reference: null,
+      carrier_manifest_id: null,
+      carrier_data: null,
+      documents: [],
+      error: null,
+    })),
+  };
+}
+
+/** A part as it is asked for. */
+export type AskedPart = Pick<
+  PartRow,
+  "part" | "shipment_ids" | "connection_id" | "from_address" | "ship_date"
+>;
+
 /** Writes a new manifest with its parts. Throws a unique violation where one of its shipments is on another. */
 export async function insertManifest(tx: Tx, { parts, ...row }: WholeManifest): Promise<void> {
   await insertOf("manifests", [row]).execute(tx);
