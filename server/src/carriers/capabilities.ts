@@ -74,10 +74,22 @@ export interface ManifestFacts {
 export interface ManifestRequest {
   context: CallContext;
   reference: string;
+  /** Which manifest it is, for a process that finds it in the journal and has no record of it. No carrier gets them. */
+  references: ManifestReferences;
   labels: readonly LabelRef[];
   from_address: Address;
   /** `YYYY-MM-DD`. */
   ship_date: string;
+}
+
+export interface ManifestReferences {
+  account_id: string;
+  manifest_id: string;
+  /** A manifest is asked for in parts, one call for each, counted from 0. */
+  part: number;
+  /** Whose labels are handed over, in the order of the labels. */
+  shipment_ids: readonly string[];
+  idempotency_key: string | null;
 }
 
 /** A manifest that was requested, with what carriers need to find it. */

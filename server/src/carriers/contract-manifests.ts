@@ -9,6 +9,7 @@ import {
   context,
   failureOf,
   garbage,
+  manifestReferences,
   type CarrierWays,
 } from "./contract-world.ts";
 
@@ -116,6 +117,7 @@ async function aRequest(
   return {
     context,
     reference: newId("att"),
+    references: manifestReferences,
     labels: [ref],
     from_address: { ...shipment.from_address, address2 },
     ship_date: shipment.ship_date,

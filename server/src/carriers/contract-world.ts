@@ -41,6 +41,15 @@ export const context = {
   connection: null,
 } as const;
 
+/** Of a manifest; no carrier gets them. */
+export const manifestReferences = {
+  account_id: context.account_id,
+  manifest_id: "man_1",
+  part: 0,
+  shipment_ids: ["shp_1"],
+  idempotency_key: null,
+};
+
 const nobody = {
   name: "Ada Byron",
   company: null,

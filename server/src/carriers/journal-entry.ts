@@ -1,3 +1,4 @@
+import type { CarrierManifest, ManifestReferences, SentManifest } from "./capabilities.ts";
 import type { CarrierConnection } from "./connection.ts";
 import type {
   AddOnCode,
@@ -21,6 +22,7 @@ export type SentEntry = SentFacts &
   (
     | ({ effect: "label" } & SentLabelFacts)
     | ({ effect: "pickup" } & SentPickupFacts)
+    | ({ effect: "manifest" } & SentManifestFacts)
     | { effect: "void" | "pickup_cancel" }
   );
 
@@ -51,6 +53,13 @@ export interface SentPickupFacts {
   expected_fee: CarrierCost;
 }
 
+export interface SentManifestFacts {
+  references: ManifestReferences;
+  /** Those that the labels were bought under, in the order of their shipments. */
+  label_references: readonly string[];
+  look_up: Pick<SentManifest, "ship_date">;
+}
+
 /**
  * Written after the answer. `nothing`: it is proved that the call had no effect. `unknown`: there was no answer that
  * proves either; as good as none of these.
@@ -59,6 +68,7 @@ export type HeardEntry = HeardFacts &
   (
     | { effect: "label"; outcome: "done"; label: HeardLabel }
     | { effect: "pickup"; outcome: "done"; pickup: HeardPickup }
+    | { effect: "manifest"; outcome: "done"; manifest: HeardManifest }
     | { effect: "void"; outcome: "done"; refund: CarrierRefund }
     | { effect: "pickup_cancel"; outcome: "done" }
     | { effect: SentEntry["effect"]; outcome: "nothing" | "unknown" }
@@ -87,6 +97,9 @@ export interface HeardPickup {
   shared: boolean;
   carrier_data: CarrierData | null;
 }
+
+/** Without its paper, which is had from the carrier again. */
+export type HeardManifest = Omit<CarrierManifest, "files">;
 
 /** Notes entries. Resolves once the entry would survive a power cut. */
 export interface JournalWriter {

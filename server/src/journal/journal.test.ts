@@ -236,6 +236,39 @@ test("what had no effect, or was sent before, is not among what was sent, and it
   expect([...references]).toEqual(["att_0", "att_1"]);
 });
 
+test("a manifest is read with its answer, or without one, and not where it was refused", async () => {
+  const asked = (reference: string): JournalEntry => ({
+    step: "sent",
+    effect: "manifest",
+    ...facts,
+    ...about(reference, today),
+    references: {
+      account_id: "acc_1",
+      manifest_id: "man_1",
+      part: 0,
+      shipment_ids: ["shp_1"],
+      idempotency_key: null,
+    },
+    label_references: ["att_0"],
+    look_up: { ship_date: "2026-11-27" },
+  });
+  const told = { step: "heard", effect: "manifest" } as const;
+  const manifest = { carrier_manifest_id: "M1", carrier_data: null };
+  await noted(
+    ...[asked("att_1"), asked("att_2"), asked("att_3")],
+    { ...told, outcome: "done", manifest, ...about("att_1", today) },
+    { ...told, outcome: "nothing", ...about("att_2", today) },
+    { ...told, outcome: "unknown", ...about("att_3", today) },
+  );
+  const { manifests, labels, undone_labels, references } = await readJournal(files, { since });
+  expect(manifests.map(({ sent: { reference }, heard }) => [reference, heard])).toEqual([
+    ["att_1", manifest],
+    ["att_3", null],
+  ]);
+  expect([labels, undone_labels]).toEqual([[], []]);
+  expect([...references]).toEqual(["att_1", "att_2", "att_3"]);
+});
+
 test("entries of one moment are stored together, each once", async () => {
   const { journal } = aProcess();
   const many = Array.from(

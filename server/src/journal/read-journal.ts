@@ -1,6 +1,7 @@
 import type {
   HeardEntry,
   HeardLabel,
+  HeardManifest,
   HeardPickup,
   JournalEntry,
   SentEntry,
@@ -13,10 +14,11 @@ export interface Journal {
   /** What was sent since then and is not proved to have had no effect, in the order of the calls. */
   labels: JournaledLabel[];
   pickups: JournaledPickup[];
+  manifests: JournaledManifest[];
   /** Voids and cancellations since then of what was sent before. */
   undone_labels: JournaledUndo[];
   undone_pickups: JournaledUndo[];
-  /** The references of all labels and pickups that were read, of those without an effect, too. */
+  /** The references of all labels, pickups and manifests that were read, of those without an effect, too. */
   references: ReadonlySet<string>;
   /** Files with a whole line that cannot be read. */
   damaged: string[];
@@ -33,6 +35,12 @@ export interface JournaledPickup {
   sent: SentEntry & { effect: "pickup" };
   heard: HeardPickup | null;
   undone: Undone | null;
+}
+
+/** No carrier undoes one. */
+export interface JournaledManifest {
+  sent: SentEntry & { effect: "manifest" };
+  heard: HeardManifest | null;
 }
 
 export interface JournaledUndo {
@@ -103,6 +111,11 @@ function effectsIn(entries: readonly JournalEntry[], since: Date): Omit<Journal,
     const pickup = answer && "pickup" in answer ? answer.pickup : null;
     return [{ sent: entry, heard: pickup, undone: undoneOf(entry) }];
   });
+  const manifests = wanted.flatMap((entry): JournaledManifest[] => {
+    if (entry.effect !== "manifest") return [];
+    const answer = heard.get(keyOf(entry));
+    return [{ sent: entry, heard: answer && "manifest" in answer ? answer.manifest : null }];
+  });
   const told = new Set([...labels, ...pickups].map((each) => each.sent.reference));
   const others = [...undos.values()].filter(
     (each) => isSince(each.sent) && !told.has(each.sent.reference),
@@ -110,14 +123,15 @@ function effectsIn(entries: readonly JournalEntry[], since: Date): Omit<Journal,
   return {
     labels,
     pickups,
+    manifests,
     undone_labels: others.filter((each) => each.sent.effect === "void"),
     undone_pickups: others.filter((each) => each.sent.effect === "pickup_cancel"),
-    references: new Set(sent.filter(isPurchase).map(({ reference }) => reference)),
+    references: new Set(sent.flatMap((entry) => (isUndo(entry) ? [] : entry.reference))),
   };
 }
 
-function isPurchase({ effect }: SentEntry): boolean {
-  return effect === "label" || effect === "pickup";
+function isUndo({ effect }: SentEntry): boolean {
+  return effect === "void" || effect === "pickup_cancel";
 }
 
 function keyOf({ effect, reference }: Pick<JournalEntry, "effect" | "reference">): string {
@@ -141,7 +155,7 @@ function undosIn(
 ): Map<string, JournaledUndo> {
   const undos = new Map<string, JournaledUndo>();
   for (const entry of sent) {
-    if (isPurchase(entry)) continue;
+    if (!isUndo(entry)) continue;
     const answer = heard.get(keyOf(entry));
     if (answer?.outcome === "nothing" && answer.at >= entry.at) continue;
     const refund = answer && "refund" in answer ? answer.refund : "none";

@@ -137,9 +137,35 @@ export function recordExisting<Input extends object, Message, Result, Outcome>(
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   { result, ...request }: PerformRequest<Input, Message> & { result: Result },
 ): Promise<Performed<Outcome>> {
-  // Not shared with others: `known` sets its own time.
-  const known = { ...operation, settles_together: false, send: async () => result };
-  return perform(outbound, known, request);
+  return perform(outbound, alone(operation, { send: async () => result }), request);
+}
+
+/**
+ * The same for the effects of one request, each by its reference. One without a result has no known answer: it is
+ * looked up as any other.
+ */
+export function recordAllExisting<Wanted, Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  {
+    results,
+    ...request
+  }: PerformAllRequest<Wanted, Input, Message> & { results: ReadonlyMap<string, Result> },
+): Promise<Performed<Outcome>[]> {
+  const send = async ({ reference }: Attempt<Input>) => {
+    const result = results.get(reference);
+    if (result === undefined) throw new Error("its answer was lost with the database");
+    return result;
+  };
+  return performAll(outbound, alone(operation, { send }), request);
+}
+
+/** Not shared with others: `known` of a request sets its own time. */
+function alone<Input extends object, Message, Result, Outcome>(
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  { send }: Pick<OutboundOperation<Input, Message, Result, Outcome>, "send">,
+): OutboundOperation<Input, Message, Result, Outcome> {
+  return { ...operation, settles_together: false, send };
 }
 
 /**

@@ -35,6 +35,7 @@ export async function compareCharges(platform: Platform): Promise<number> {
     since,
     started_at: now,
     accepted: new Set(),
+    open: new Set(),
     report: () => undefined,
     planned: nothingPlanned(),
   };

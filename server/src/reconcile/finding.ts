@@ -3,7 +3,7 @@
  * Plain data, for the operator to read or to store.
  */
 export interface Finding {
-  kind: "label" | "charge" | "pickup" | "attempt" | "party";
+  kind: "label" | "charge" | "pickup" | "manifest" | "attempt" | "party";
   /** A carrier's code, or a card processor. */
   party: string;
   /** What `--accept` takes to leave it as it is: the reference, or the party itself. */
@@ -13,6 +13,8 @@ export interface Finding {
   tracking_code: string | null;
   /** For a pickup, with the confirmation number that the carrier's help desk uses. */
   pickup?: { id: string; confirmation_number: string };
+  /** For a manifest, with the carrier's number of it, where that is known. */
+  manifest?: { id: string; number: string | null };
   /** What it costs or credits the account, where that is known. */
   amount_cents: number | null;
   currency: string | null;
@@ -54,7 +56,9 @@ export function lineOf(finding: Finding, outcome: Outcome): string {
   const { kind, party, reference, tracking_code, shipment_id, account_id, found } = finding;
   const { id, confirmation_number } = finding.pickup ?? {};
   const itself = reference === party ? null : reference;
-  const names = [kind, party, itself, tracking_code, shipment_id, confirmation_number, id];
+  const { number, id: manifest_id } = finding.manifest ?? {};
+  const pickup = [confirmation_number, id];
+  const names = [kind, party, itself, tracking_code, shipment_id, ...pickup, number, manifest_id];
   const subject = names.filter(Boolean).join(" ");
   const whose = account_id === null ? "" : ` (${account_id})`;
   return `${subject}${whose} ${found}: ${wordsOf(finding, outcome)}`;

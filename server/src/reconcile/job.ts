@@ -19,6 +19,8 @@ export interface Job {
   started_at: Date;
   /** References and parties whose differences the operator has settled by hand. */
   accepted: ReadonlySet<string>;
+  /** References and parties of this round whose findings are left open: what depends on them waits. */
+  open: Set<string>;
   report: (finding: Finding, outcome: Outcome) => void;
   planned: Planned;
 }
@@ -27,7 +29,7 @@ export interface Job {
 export interface Planned {
   balances: Map<string, number>;
   /** The labels that shipments would have, by shipment. */
-  labelled: Map<string, { tracking_code: string }>;
+  labelled: Map<string, { reference: string; tracking_code: string }>;
   /** Shipments that would be void. */
   voided: Set<string>;
   /** Shipments that would be in no pickup any more. */

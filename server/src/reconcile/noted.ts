@@ -20,7 +20,7 @@ import * as store from "./store.ts";
 
 export interface Noted extends Journal {
   /** Whether what the carrier has may be missing in it, so that a person has to compare. */
-  isBlind(carrier: Carrier, kind: "label_purchase" | "pickup"): boolean;
+  isBlind(carrier: Carrier, kind: "label_purchase" | "pickup" | "manifest"): boolean;
 }
 
 const dayMs = 86_400_000;
@@ -31,7 +31,7 @@ export async function readNoted({ platform, since, started_at }: Job): Promise<N
   const kept = new Date(started_at.getTime() - (config.journal_days - 1) * dayMs);
   const newest = await store.newestEffects(db, kept);
   const connected = await store.connectedCarriers(db);
-  const moments = newest.filter(({ is_connected }) => is_connected).map(({ sent_at }) => sent_at);
+  const moments = newest.filter(isNoted).map(({ sent_at }) => sent_at);
   const from = Math.min(since.getTime(), ...moments.map((moment) => moment.getTime()));
   const read = await readJournal(journal.files, { since, references_from: new Date(from) });
   return {
@@ -39,14 +39,22 @@ export async function readNoted({ platform, since, started_at }: Job): Promise<N
     isBlind({ descriptor }, kind) {
       const { code } = descriptor;
       const is_connected = descriptor.connected !== undefined;
-      const last = newest.find(
-        (each) => each.kind === kind && each.party === code && (!is_connected || each.is_connected),
-      );
+      const last = newest
+        .filter((each) => each.kind === kind && each.party === code)
+        .filter((each) => !is_connected || isNoted(each))
+        .toSorted((one, other) => other.sent_at.getTime() - one.sent_at.getTime())[0];
       if (last) return !read.references.has(last.reference);
+      // Where nothing is known here of its labels either, they are what is told.
+      if (kind === "manifest") return false;
       // Nothing that it should have is known here.
       return read.references.size === 0 && (!is_connected || connected.has(code));
     },
   };
+}
+
+/** Of a carrier with two ends: what is listed without a connection is not noted, and no manifest is listed. */
+function isNoted({ kind, is_connected }: store.NewestEffect): boolean {
+  return is_connected || kind === "manifest";
 }
 
 /** The facts of the carrier's calls that a list does not cover: under a connection, where it has one. */

@@ -8,6 +8,7 @@ import { reconcileCharges } from "./charges.ts";
 import { RetryLookup, type Decision } from "./finding.ts";
 import { nothingPlanned, type Job } from "./job.ts";
 import { reconcileLabels } from "./labels.ts";
+import { reconcileManifests } from "./manifests.ts";
 import { reconcilePickups } from "./pickups.ts";
 import * as store from "./store.ts";
 import { orphanKinds } from "./orphans.ts";
@@ -65,6 +66,7 @@ export async function reconcile(
       since,
       started_at: platform.clock.now(),
       accepted: new Set(options.accepted),
+      open: new Set(),
       report: once(options.report),
       planned: nothingPlanned(),
     };
@@ -100,10 +102,13 @@ async function settleAll(job: Job): Promise<boolean> {
 async function checkRound(job: Job): Promise<{ acted: number; open: number }> {
   let acted = 0;
   let open = 0;
+  job.open.clear();
   for await (const decision of decisions(job)) {
     const end = await carryOut(job, decision);
     if (end === "acted") acted += 1;
-    if (end === "open") open += 1;
+    if (end !== "open") continue;
+    open += 1;
+    job.open.add(decision.reference);
   }
   return { acted, open };
 }
@@ -115,7 +120,8 @@ async function* decisions(job: Job): AsyncGenerator<Decision> {
   // Credits come before the debits that they cover.
   yield* reconcileCharges(job);
   yield* reconcileLabels(job);
-  // Last, because pickups collect shipments that have a label.
+  // Last, because manifests and pickups are of shipments that have a label.
+  yield* reconcileManifests(job);
   yield* reconcilePickups(job);
 }
 

@@ -54,13 +54,13 @@ export interface NewestEffect {
   sent_at: Date;
 }
 
-/** The newest label and pickup of each carrier, on a connection and on none, that was sent since then. */
+/** The newest label, pickup and manifest of each carrier, on a connection and on none, that was sent since then. */
 export async function newestEffects(db: Database, since: Date): Promise<NewestEffect[]> {
   const { rows } = await sql<NewestEffect>`
     SELECT DISTINCT ON (kind, party, is_connected) kind, party, is_connected, reference, sent_at
     FROM (SELECT kind, party, input #>> '{look_up,connection_id}' IS NOT NULL AS is_connected, reference, sent_at
       FROM attempts
-      WHERE kind IN ('label_purchase', 'pickup') AND status = 'settled' AND sent_at >= ${since}) AS settled
+      WHERE kind IN ('label_purchase', 'pickup', 'manifest') AND status = 'settled' AND sent_at >= ${since}) AS settled
     ORDER BY kind, party, is_connected, sent_at DESC`.execute(db);
   return rows;
 }

@@ -11,13 +11,14 @@ import { queueSeconds } from "../outbound/outbound.ts";
 export async function lookUpOf(
   platform: Pick<Platform, "outbound" | "unheard_policy">,
   lookUp: LookUp,
-  { account_id, input }: { account_id: string; input: Searched },
+  { account_id, input, is_noted }: { account_id: string; input: Searched; is_noted?: boolean },
 ): Promise<OutcomeLookUp | null> {
   if (lookUp.by === "none") return null;
   const { absence } = lookUp;
   const connection_id = input.look_up?.connection_id ?? null;
   // On a connection a call may be noted before it waits for its turn.
-  const noteSeconds = connection_id ? writeWaitSeconds(platform.outbound) : 0;
+  const noteSeconds =
+    (is_noted ?? connection_id !== null) ? writeWaitSeconds(platform.outbound) : 0;
   const after_seconds = noteSeconds + queueSeconds(platform.outbound) + lookUp.after_seconds;
   if (absence === "proof") return proofAfter(after_seconds);
   const policy = await platform.unheard_policy(account_id, connection_id);

@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { outcomeOf, type DataOf, type Failure, type Manifest, type Shipment } from "../client.ts";
@@ -138,6 +140,21 @@ describe("manifests", () => {
       const paper = await fetch(data.documents[0]!.url);
       expect((await paper.text()).slice(0, 5)).toBe("%PDF-");
       expect(outcomeOf(await handOver(account, carrier, [id]))).toBe("409 conflict");
+    },
+  );
+
+  test.each(["canada_post", "purolator"] as const)(
+    "%s gives the paper again that was lost here",
+    async (carrier) => {
+      const account = await anAccount(world);
+      const { data } = must(
+        await handOver(account, carrier, [await aLabel(account, carrier)]),
+        201,
+      );
+      const folder = join(world.data_dir, "files", account.account_id, "manifests");
+      await rm(folder, { recursive: true });
+      const paper = await fetch(data.documents[0]!.url);
+      expect((await paper.text()).slice(0, 5)).toBe("%PDF-");
     },
   );
 

@@ -1,8 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { outcomeOf, type Failure } from "../client.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
+import { aLabelOf, handOver } from "../manifests.ts";
 import { connectTo } from "../real-connections.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, type World } from "../world.ts";
@@ -12,11 +13,11 @@ import { anAccount, aPlatform, must, type World } from "../world.ts";
 const service = "ups.standard";
 
 let world: World;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await aPlatform();
   await connectTo(world, "ups");
 });
-afterAll(async () => {
+afterEach(async () => {
   await assertInvariants(world);
   await world.close();
 });
@@ -44,4 +45,22 @@ test("while it cannot be written a purchase is refused before it is sent, its mo
   await rm(place);
   must(await account.buy(id, { service }, key), 201);
   expect((await readJournal(world)).filter(({ carrier }) => carrier === "ups")).toHaveLength(1);
+});
+
+test("while it cannot be written a manifest is refused before it is sent, and the key makes it afterwards", async () => {
+  const account = await anAccount(world);
+  const id = await aLabelOf(account);
+  const place = join(world.data_dir, "journal");
+  await writeFile(place, "");
+  const key = { "idempotency-key": "unnoted manifest" };
+  const made = async () =>
+    (await readJournal(world)).filter(({ operation }) => operation === "manifest");
+  const refused = await handOver(account, [id], key);
+  expect(outcomeOf(refused)).toBe("503 unavailable");
+  expect((refused.body as unknown as Failure).error.message).toContain("nothing was sent");
+  expect(await made()).toEqual([]);
+
+  await rm(place);
+  expect(must(await handOver(account, [id], key), 201).data.shipment_ids).toEqual([id]);
+  expect(await made()).toHaveLength(1);
 });

@@ -10,6 +10,7 @@ import {
   context,
   failureOf,
   inContext,
+  manifestReferences,
   sentLabel,
   toronto,
 } from "../contract-world.ts";
@@ -171,6 +172,7 @@ describe("the paper of a manifest", () => {
   const request = {
     context,
     reference: "att_2",
+    references: manifestReferences,
     labels: [label],
     ship_date: "2026-10-06",
     from_address: toronto,
@@ -315,7 +317,8 @@ async function playing(answer: (path: string, response: ServerResponse) => void)
 
 function manifestOf(labels: ReturnType<typeof refOf>[], { shipment }: LabelRequest) {
   const { from_address, ship_date } = shipment;
-  return { context, reference: "man_1", labels, from_address, ship_date };
+  const references = manifestReferences;
+  return { context, reference: "man_1", references, labels, from_address, ship_date };
 }
 
 async function lastOf(operation: string): Promise<{ label_ids: string[] }> {

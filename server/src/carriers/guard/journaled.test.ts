@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../domain/time/clock.ts";
+import type { ManifestRequest } from "../capabilities.ts";
 import { CarrierError, type Carrier, type LabelRequest } from "../carrier.ts";
 import type { HeardEntry, JournalEntry } from "../journal-entry.ts";
 import { ups, upsOverRest } from "../ups/ups.ts";
@@ -22,6 +23,12 @@ function aWorld({ writes = [], buy = async () => label }: Journaling = {}) {
     async buyLabel() {
       told.push("call");
       return buy();
+    },
+    manifests: {
+      async create() {
+        told.push("call");
+        return manifest;
+      },
     },
   } as unknown as Carrier;
   const carrier = withJournal(plain, {
@@ -47,6 +54,7 @@ const label = {
   files: [],
   carrier_data: { packages: ["1Z"] },
 };
+const manifest = { carrier_manifest_id: "M1", files: [], carrier_data: { manifests: ["/77"] } };
 const connection = {
   id: "con_1",
   environment: "test",
@@ -67,6 +75,22 @@ function request(on: typeof connection | null = connection) {
     label_format: "pdf",
     expected_cost: { amount_cents: 900, currency: "CAD" },
   } as unknown as LabelRequest;
+}
+function handOver(on: typeof connection | null = connection) {
+  const context = { account_id: "acc_1", environment: "test", connection: on };
+  const shipment_ids = ["shp_1", "shp_2"];
+  const about = { account_id: "acc_1", manifest_id: "man_1", part: 0, idempotency_key: null };
+  return {
+    context,
+    reference: "att_2",
+    references: { ...about, shipment_ids },
+    labels: [
+      { context, reference: "att_3", tracking_code: "1Z" },
+      { context, reference: "att_4", tracking_code: "1Y" },
+    ],
+    from_address: address,
+    ship_date: "2026-11-27",
+  } as unknown as ManifestRequest;
 }
 const signal = new AbortController().signal;
 const never = () => new Promise<void>(() => undefined);
@@ -89,6 +113,37 @@ test("without a connection the carrier lists what it sells, and nothing is noted
   const { carrier, told } = aWorld();
   await carrier.buyLabel(request(null), signal);
   expect(told).toEqual(["call"]);
+});
+
+test.each([
+  ["on a connection", connection],
+  ["of a carrier that lists its labels", null],
+])("a manifest %s is noted before it is made and after its answer", async (_whose, on) => {
+  const { carrier, told, entries } = aWorld();
+  expect(await carrier.manifests!.create(handOver(on), signal)).toBe(manifest);
+  expect(told).toEqual(["sent", "call", "done"]);
+  const { files: _paper, ...heard } = manifest;
+  expect(entries).toMatchObject([
+    {
+      effect: "manifest",
+      reference: "att_2",
+      connection_id: on?.id ?? null,
+      references: { manifest_id: "man_1", part: 0, shipment_ids: ["shp_1", "shp_2"] },
+      label_references: ["att_3", "att_4"],
+      look_up: { ship_date: "2026-11-27" },
+    },
+    { effect: "manifest", reference: "att_2", manifest: heard },
+  ]);
+  expect(JSON.stringify(entries)).not.toMatch(/planted|Morag|Lower/);
+});
+
+test("a manifest that cannot be noted is not made", async () => {
+  const { carrier, told } = aWorld({ writes: [fails] });
+  await expect(carrier.manifests!.create(handOver(), signal)).rejects.toMatchObject({
+    kind: "unreachable",
+    carrier_code: "not_recorded",
+  });
+  expect(told).toEqual(["sent", "nothing"]);
 });
 
 describe("a call that cannot be noted", () => {

@@ -6,14 +6,15 @@ import {
   type Carrier,
   type LabelRequest,
 } from "../carrier.ts";
+import type { CarrierManifests, ManifestRequest } from "../capabilities.ts";
 import type { HeardEntry, JournalWriter, SentEntry } from "../journal-entry.ts";
 import type { CarrierPickups, PickupRequest } from "../pickups.ts";
 
 /**
  * Notes each effect at a carrier that cannot list it, before the call and after its answer, outside the database:
  * a database that is set back finds there what it lacks (`reconcile/`). Where the carrier lists its labels by
- * Waybill's references nothing is noted, and nothing costs more. A call whose first entry cannot be stored is
- * not made: `unreachable`, code `not_recorded`.
+ * Waybill's references no label is noted, and no purchase costs more; pickups likewise. A call whose first entry
+ * cannot be stored is not made: `unreachable`, code `not_recorded`.
  */
 
 export interface JournalParts {
@@ -37,7 +38,7 @@ type Heard = HeardEntry extends infer Each ? (Each extends HeardEntry ? Told<Eac
 type Told<Entry> = Omit<Entry, "step" | "at" | "account_id" | "reference" | "effect">;
 
 export function withJournal(carrier: Carrier, parts: JournalParts): Carrier {
-  const { descriptor, pickups } = carrier;
+  const { descriptor, pickups, manifests } = carrier;
   const note = noterFor(carrier, parts);
   const isListed = ({ connection }: CallContext) =>
     descriptorUnder(descriptor, connection?.id).listsLabels;
@@ -66,6 +67,7 @@ export function withJournal(carrier: Carrier, parts: JournalParts): Carrier {
       return note(label.context, { sent, call }, ({ refund }) => ({ outcome: "done", refund }));
     },
     ...(pickups ? { pickups: journaledPickups(carrier, pickups, note) } : {}),
+    ...(manifests ? { manifests: journaledManifests(manifests, note) } : {}),
   };
 }
 
@@ -92,6 +94,20 @@ function journaledPickups(
       if (isListed(request.context)) return call();
       const sent = { effect: "pickup_cancel", reference: request.reference } as const;
       return note(request.context, { sent, call }, () => ({ outcome: "done" }));
+    },
+  };
+}
+
+/** No carrier lists manifests by Waybill's references, the simulator's do not either: each is noted. */
+function journaledManifests(manifests: CarrierManifests, note: Note): CarrierManifests {
+  return {
+    ...manifests,
+    create(request, signal) {
+      const call = () => manifests.create(request, signal);
+      return note(request.context, { sent: manifestSent(request), call }, (made) => {
+        const { carrier_manifest_id, carrier_data } = made;
+        return { outcome: "done", manifest: { carrier_manifest_id, carrier_data } };
+      });
     },
   };
 }
@@ -148,6 +164,11 @@ function pickupSent({
     expected_fee,
     look_up: { date, country, postal_code },
   };
+}
+
+function manifestSent({ reference, references, labels, ship_date }: ManifestRequest): Sent {
+  const label_references = labels.map((label) => label.reference);
+  return { effect: "manifest", reference, references, label_references, look_up: { ship_date } };
 }
 
 type Note = <T>(

@@ -9,6 +9,7 @@ import {
   context,
   failureOf,
   inContext,
+  manifestReferences,
   sentLabel,
   toronto,
   vancouver,
@@ -168,8 +169,9 @@ test("the day is consolidated, and its manifest is had; what is on it is not voi
   const label = await carrier.buyLabel(request, noAbort);
   const ref = refOf(request, label);
   const { from_address, ship_date } = request.shipment;
+  const references = manifestReferences;
   const made = await carrier.manifests!.create(
-    { context, reference: "man_1", labels: [ref], from_address, ship_date },
+    { context, reference: "man_1", references, labels: [ref], from_address, ship_date },
     noAbort,
   );
   expect(made.files.map(({ type, format }) => [type, format])).toEqual([["manifest", "pdf"]]);

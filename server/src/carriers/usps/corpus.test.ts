@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { Item } from "../../domain/goods/parcel.ts";
 import type { HttpAnswer } from "../../transport/http-call.ts";
 import type { AddOnCode, LabelRequest, ShipmentForCarrier } from "../carrier.ts";
-import { aShipment, context, newYork, seattle, toronto } from "../contract-world.ts";
+import {
+  aShipment,
+  context,
+  manifestReferences,
+  newYork,
+  seattle,
+  toronto,
+} from "../contract-world.ts";
 import {
   corpus,
   isLiteral,
@@ -254,6 +261,7 @@ describe.skipIf(corpus === null)("USPS's documents", () => {
       const form = toScanFormRequest({
         context,
         reference: "man_1",
+        references: manifestReferences,
         labels: [
           {
             context,

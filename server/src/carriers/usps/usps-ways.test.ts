@@ -7,6 +7,7 @@ import {
   context,
   failureOf,
   inContext,
+  manifestReferences,
   newYork,
   sentLabel,
   toronto,
@@ -133,6 +134,7 @@ test("a SCAN form hands over the labels on it, once", async () => {
   const manifest = {
     context,
     reference: "man_1",
+    references: manifestReferences,
     labels: [{ ...label, context, reference: request.reference }],
     from_address: newYork,
     ship_date: request.shipment.ship_date,

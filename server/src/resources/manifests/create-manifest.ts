@@ -59,11 +59,16 @@ async function begin({ account }: Context, tx: Tx, { row, messages }: ManifestPl
   }));
 }
 
-/** 502 with the first part's message, and under `carriers` each part's. */
+/**
+ * 502 with the first part's message, and under `carriers` each part's. 503 where one could not be noted, and so was not
+ * sent: the same may succeed soon.
+ */
 function notMade(manifest: store.WholeManifest, performed: readonly Performed<void>[]): ApiError {
   const refusals = performed.flatMap((ended) =>
     ended.result === "refused" ? [carrierRefusal(ended.failure, ended.error)] : [],
   );
+  const unnoted = refusals.find(({ code }) => code === "unavailable");
+  if (unnoted) return unnoted;
   const carriers = refusals.map(({ details }) => details);
   return new ApiError("carrier_error", {
     message: "No manifest was made; the shipments are free again.",

@@ -53,7 +53,8 @@ export function manifestCreation(
   return {
     kind: "manifest",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
-    lookUp: (input, account_id) => lookUpOf(platform, factOf(input), { account_id, input }),
+    lookUp: (input, account_id) =>
+      lookUpOf(platform, factOf(input), { account_id, input, is_noted: true }),
     review: manifestReview,
 
     send({ party, reference }, message, signal) {

@@ -6,7 +6,7 @@ import { localMoment } from "../../domain/time/time-zones.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { labelRefOf } from "../../shipping/shipments/label-ref.ts";
-import type { ManifestMessage } from "./manifest-input.ts";
+import { askedPart, type ManifestMessage } from "./manifest-input.ts";
 import { readManifest, refuseMembers, refuseUnlessOpen } from "./read-manifest.ts";
 import { shipmentsOfDayMax } from "./schemas.ts";
 import {
@@ -15,7 +15,7 @@ import {
   hasLabelsOfOthers,
   type HandedShipment,
 } from "./shipment-store.ts";
-import type { WholeManifest } from "./store.ts";
+import { unanswered, type WholeManifest } from "./store.ts";
 
 /** A valid manifest, and the request of each of its parts. */
 export interface ManifestPlan {
@@ -104,36 +104,16 @@ function planOf(ctx: Context, carrier: Carrier, groups: readonly Group[]): Manif
   const { account_id } = ctx.account;
   const now = ctx.clock.now();
   const id = newId("man", now);
-  const messages = groups.map(({ context, shipments }): ManifestMessage => {
+  const messages = groups.map(({ context, shipments }, part): ManifestMessage => {
     const { from_address } = shipments[0]!;
     const ship_date = localMoment(now, from_address).day;
     const labels = shipments.map((shipment) => labelRefOf(shipment, context));
-    return { context, labels, from_address, ship_date };
+    const shipment_ids = shipments.map((shipment) => shipment.id);
+    const idempotency_key = ctx.claim?.key ?? null;
+    const references = { account_id, manifest_id: id, part, shipment_ids, idempotency_key };
+    return { context, references, labels, from_address, ship_date };
   });
-  return {
-    row: {
-      account_id,
-      id,
-      carrier: carrier.descriptor.code,
-      status: "creating",
-      created_at: now,
-      updated_at: now,
-      parts: messages.map(({ context, from_address, ship_date }, part) => ({
-        account_id,
-        manifest_id: id,
-        part,
-        status: "creating",
-        shipment_ids: groups[part]!.shipments.map((shipment) => shipment.id),
-        connection_id: context.connection?.id ?? null,
-        from_address,
-        ship_date,
-        reference: null,
-        carrier_manifest_id: null,
-        carrier_data: null,
-        documents: [],
-        error: null,
-      })),
-    },
-    messages,
-  };
+  const about = { account_id, id, carrier: carrier.descriptor.code };
+  const times = { created_at: now, updated_at: now };
+  return { row: unanswered({ ...about, ...times }, messages.map(askedPart)), messages };
 }

@@ -4,6 +4,13 @@ import { mendManifest } from "./manifest-files.ts";
 import { getManifest } from "./store.ts";
 
 export { manifestCreation } from "./manifest-creation.ts";
+export {
+  restoreManifest,
+  statesOfMembers,
+  type MemberState,
+  type MissingManifest,
+  type MissingMember,
+} from "./restore-manifest.ts";
 
 /** The files of a manifest, those that were lost here fetched from its carrier again. Throws 404. */
 export async function mendedFiles(

@@ -28,6 +28,35 @@ export interface PartKey {
   part: number;
 }
 
+/** A manifest that was asked for, and has no answer yet. */
+export function unanswered(
+  about: Omit<ManifestRow, "status">,
+  parts: readonly AskedPart[],
+): WholeManifest {
+  const { account_id, id: manifest_id } = about;
+  return {
+    ...about,
+    status: "creating",
+    parts: parts.map((part) => ({
+      account_id,
+      manifest_id,
+      ...part,
+      status: "creating",
+      reference: null,
+      carrier_manifest_id: null,
+      carrier_data: null,
+      documents: [],
+      error: null,
+    })),
+  };
+}
+
+/** A part as it is asked for. */
+export type AskedPart = Pick<
+  PartRow,
+  "part" | "shipment_ids" | "connection_id" | "from_address" | "ship_date"
+>;
+
 /** Writes a new manifest with its parts. Throws a unique violation where one of its shipments is on another. */
 export async function insertManifest(tx: Tx, { parts, ...row }: WholeManifest): Promise<void> {
   await insertOf("manifests", [row]).execute(tx);
@@ -67,6 +96,21 @@ export async function lockManifest(tx: Tx, accountId: string, id: string): Promi
   return (await withParts(tx, accountId, [row]))[0]!;
 }
 
+const partColumns = [
+  "account_id",
+  "manifest_id",
+  "part",
+  "status",
+  "shipment_ids",
+  "connection_id",
+  "from_address",
+  "reference",
+  "carrier_manifest_id",
+  "carrier_data",
+  "documents",
+  "error",
+] as const;
+
 async function withParts(
   db: Database | Tx,
   accountId: string,
@@ -74,7 +118,9 @@ async function withParts(
 ): Promise<WholeManifest[]> {
   const parts = await db
     .selectFrom("manifest_parts")
-    .selectAll()
+    .select(partColumns)
+    // A day, which the driver would make a moment of.
+    .select(sql<string>`ship_date::text`.as("ship_date"))
     .where("account_id", "=", accountId)
     .where(sql<SqlBool>`manifest_id = ANY(${rows.map(({ id }) => id)}::text[])`)
     .orderBy("part")

@@ -4,6 +4,8 @@ import type { PlantedBug } from "./planted-bug.ts";
 
 const journaled = "server/src/carriers/guard/journaled.ts";
 const reconciled = ["server/test/faults/reconcile-journal.test.ts"];
+const manifests = "server/src/reconcile/manifests.ts";
+const handedOver = ["server/test/faults/reconcile-manifests.test.ts"];
 
 export const bugsOfJournal: PlantedBug[] = [
   {
@@ -69,5 +71,37 @@ export const bugsOfJournal: PlantedBug[] = [
     replace: "",
     tests: reconciled,
     red: "an unheard purchase is left to an operator",
+  },
+  {
+    name: "hand labels over without noting it",
+    file: journaled,
+    find: "    ...(manifests ? { manifests: journaledManifests(manifests, note) } : {}),\n",
+    replace: "",
+    tests: ["server/src/carriers/guard/journaled.test.ts"],
+    red: "a manifest that cannot be noted is not made",
+  },
+  {
+    name: "forget the manifests of the journal after a restore",
+    file: "server/src/reconcile/reconcile.ts",
+    find: "  yield* reconcileManifests(job);\n",
+    replace: "  void reconcileManifests;\n",
+    tests: handedOver,
+    red: "that was made since is shown with its labels, which are on no second one",
+  },
+  {
+    name: "record a manifest without labels that may still come",
+    file: manifests,
+    find: '    if (states.get(id) === "gone" && isLeft) states.set(id, "changing");\n',
+    replace: "    void isLeft;\n",
+    tests: handedOver,
+    red: "a manifest waits for its labels while its carrier cannot be asked for them",
+  },
+  {
+    name: "leave a manifest to an operator whose answer is noted",
+    file: manifests,
+    find: "      if (!heard) return that(",
+    replace: "      if (heard !== undefined) return that(",
+    tests: handedOver,
+    red: "needs no operator, whose review does not know it",
   },
 ];
