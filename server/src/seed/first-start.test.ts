@@ -122,7 +122,8 @@ test("workers find one parcel that is late", async () => {
       const list = await shop.get<ListOf<{ status: string }>>("/tracking?delay=late");
       return must(list, 200).data.map(({ status }) => status);
     };
-    await expect.poll(late).toEqual(["in_transit"]);
+    // Each of fifty parcels is asked for in turn, and again ten seconds later.
+    await expect.poll(late, { timeout: 50_000 }).toEqual(["in_transit"]);
   } finally {
     await worker.stop();
   }
