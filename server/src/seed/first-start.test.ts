@@ -30,6 +30,7 @@ beforeAll(async () => {
     WAYBILL_DEMO: "on",
     WAYBILL_SIMULATOR_FIRST_SCAN_SECONDS: "1",
     WAYBILL_TRACKING_FIRST_POLL_SECONDS_TEST: "1",
+    WAYBILL_TRACKING_POLL_SECONDS_TEST: "1",
   });
   waybill = await startWaybill(config, { api: true, worker: false, is_data_loss_accepted: true });
   const demo = readDemo(config)!;
