@@ -84,12 +84,12 @@ try {
       environment: "test",
       name: connection.carrier,
     });
-  // The account is billed in Canadian dollars, and USPS bills in American ones.
   for (const server of servers) {
     await asOperator(server, `/accounts/${server.account_id}/adjustments`, {
       amount: 900_000,
       description: "for the measurement",
     });
+    // The account is billed in Canadian dollars, and USPS bills in American ones.
     await asOperator(server, "/exchange-rates", {
       base: "USD",
       quote: "CAD",
@@ -122,7 +122,7 @@ try {
       for (const server of order) figures.set(server, await labelRates(server, carrier, service));
       const [before, after] = [figures.get(simulated)!, figures.get(connected)!];
       // The first round warms up.
-      if (round > 0) ratios.forEach((seen, place) => seen.push(after[place]! / before[place]!));
+      if (round > 0) ratios.forEach((seen, index) => seen.push(after[index]! / before[index]!));
     }
     const told = ratios.map((seen) => median(seen).toFixed(2));
     console.log(`| ${carrier} | ${told.join(" | ")} |`);

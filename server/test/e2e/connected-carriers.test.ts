@@ -4,11 +4,16 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { outcomeOf, type DataOf, type Failure, type Manifest, type Shipment } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
-import { showManifest } from "../manifests.ts";
+import {
+  parcelHandedTo,
+  servicesHandedOver,
+  showManifest,
+  type HandingCarrier,
+} from "../manifests.ts";
 import { untilStatus } from "../other-carriers.ts";
 import { connectTo } from "../real-connections.ts";
 import type { Review } from "../reviews.ts";
-import { aShipment, aSteeredShipment, boston, halifax, ottawa } from "../shipments.ts";
+import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 
 /** Carriers that are called in their own forms, under a connection of the platform's (decision 27). */
@@ -102,31 +107,17 @@ test("a label of a connection that was deleted is voided nowhere, least of all a
 });
 
 describe("manifests", () => {
-  const newYork = {
-    ...ottawa,
-    address1: "350 5th Ave",
-    city: "New York",
-    province_code: "NY",
-    postal_code: "10118",
-    country_code: "US",
-    phone: "212-555-0142",
-  };
-  const services = {
-    canada_post: "canada_post.expedited_parcel",
-    purolator: "purolator.express",
-    usps: "usps.ground_advantage",
-  };
-  type Handing = keyof typeof services;
-
-  async function aLabel(account: TestAccount, carrier: Handing, address2: string | null = null) {
-    const from_address = { ...(carrier === "usps" ? newYork : ottawa), address2 };
-    const to_address = carrier === "usps" ? boston : halifax;
-    const { id } = await account.create(aShipment({ from_address, to_address }));
-    await account.bought(id, { service: services[carrier] });
+  async function aLabel(
+    account: TestAccount,
+    carrier: HandingCarrier,
+    address2: string | null = null,
+  ) {
+    const { id } = await account.create(parcelHandedTo(carrier, address2));
+    await account.bought(id, { service: servicesHandedOver[carrier] });
     return id;
   }
 
-  const handOver = (account: TestAccount, carrier: Handing, shipment_ids: string[]) =>
+  const handOver = (account: TestAccount, carrier: HandingCarrier, shipment_ids: string[]) =>
     account.post<DataOf<Manifest>>("/manifests", { carrier, shipment_ids });
 
   test.each(["canada_post", "purolator", "usps"] as const)(
@@ -161,7 +152,7 @@ describe("manifests", () => {
   test("one of Canada Post's cannot be deleted any more: a refund is asked for", async () => {
     const account = await anAccount(world);
     const { id } = await account.create(aSteeredShipment("sim:used_label"));
-    await account.bought(id, { service: services.canada_post });
+    await account.bought(id, { service: servicesHandedOver.canada_post });
     must(await handOver(account, "canada_post", [id]), 201);
     const voided = must(await account.post<DataOf<Shipment>>(`/shipments/${id}/void`), 200).data;
     expect(voided.refund?.status).toBe("pending");

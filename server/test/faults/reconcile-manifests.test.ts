@@ -4,12 +4,18 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { outcomeOf, type DataOf, type ListOf, type Manifest } from "../client.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
-import { showManifest } from "../manifests.ts";
+import {
+  newYork,
+  parcelHandedTo,
+  servicesHandedOver,
+  showManifest,
+  type HandingCarrier,
+} from "../manifests.ts";
 import { connectTo, plantedSecrets } from "../real-connections.ts";
 import { actionsOf, reborn, reconcileHere, twoLives, type TwoLives } from "../set-back.ts";
 import type { Review } from "../reviews.ts";
 import { startCli } from "../shell.ts";
-import { aShipment, boston, halifax, ottawa } from "../shipments.ts";
+import { boston } from "../shipments.ts";
 import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 import { tableLock, untilAttempted, untilBackendWaits } from "./moments.ts";
 
@@ -18,23 +24,6 @@ import { tableLock, untilAttempted, untilBackendWaits } from "./moments.ts";
  * the database has them.
  */
 
-const services = {
-  canada_post: "canada_post.expedited_parcel",
-  purolator: "purolator.express",
-  usps: "usps.ground_advantage",
-};
-type Handing = keyof typeof services;
-
-const newYork = {
-  ...ottawa,
-  address1: "350 5th Ave",
-  city: "New York",
-  province_code: "NY",
-  postal_code: "10118",
-  country_code: "US",
-  phone: "212-555-0142",
-};
-
 let lives: TwoLives;
 let shop: TestAccount;
 beforeEach(async () => {
@@ -42,25 +31,22 @@ beforeEach(async () => {
 });
 afterEach(() => lives.close());
 
-const anAccountAt = (carrier: Handing) =>
+const anAccountAt = (carrier: HandingCarrier) =>
   anAccount(lives.first, {
     balance_cents: 100_000,
     currency: carrier === "usps" ? "USD" : "CAD",
   });
 
-const draft = async (carrier: Handing, address2: string | null = null) => {
-  const from_address = { ...(carrier === "usps" ? newYork : ottawa), address2 };
-  const to_address = carrier === "usps" ? boston : halifax;
-  return (await shop.create(aShipment({ from_address, to_address }))).id;
-};
+const draft = async (carrier: HandingCarrier, address2: string | null = null) =>
+  (await shop.create(parcelHandedTo(carrier, address2))).id;
 
-async function aLabel(carrier: Handing, address2: string | null = null): Promise<string> {
+async function aLabel(carrier: HandingCarrier, address2: string | null = null): Promise<string> {
   const id = await draft(carrier, address2);
-  await shop.bought(id, { service: services[carrier] });
+  await shop.bought(id, { service: servicesHandedOver[carrier] });
   return id;
 }
 
-const handOver = (carrier: Handing, shipment_ids: string[], key = "hand over") =>
+const handOver = (carrier: HandingCarrier, shipment_ids: string[], key = "hand over") =>
   shop.post<DataOf<Manifest>>("/manifests", { carrier, shipment_ids }, { "idempotency-key": key });
 
 async function setBack(): Promise<World> {
@@ -80,7 +66,7 @@ test.each(["canada_post", "purolator", "usps"] as const)(
     const known = await aLabel(carrier);
     const later = await draft(carrier);
     await lives.backUp();
-    await shop.bought(later, { service: services[carrier] });
+    await shop.bought(later, { service: servicesHandedOver[carrier] });
     const made = must(await handOver(carrier, [known, later]), 201).data;
 
     const second = await setBack();
@@ -115,7 +101,7 @@ test("of a carrier that lists its labels the manifest is recorded, too, with tho
   const known = await aLabel("canada_post", "sim:refuse");
   const later = await draft("canada_post");
   await lives.backUp();
-  await shop.bought(later, { service: services.canada_post });
+  await shop.bought(later, { service: servicesHandedOver.canada_post });
   const made = must(await handOver("canada_post", [known, later]), 201).data;
   expect(made.parts.map(({ status }) => status)).toEqual(["failed", "created"]);
 
@@ -272,7 +258,7 @@ test("a manifest waits for its labels while its carrier cannot be asked for them
   shop = await anAccountAt("canada_post");
   const id = await draft("canada_post");
   await lives.backUp();
-  await shop.bought(id, { service: services.canada_post });
+  await shop.bought(id, { service: servicesHandedOver.canada_post });
   const made = must(await handOver("canada_post", [id]), 201).data;
 
   const second = await setBack();

@@ -140,32 +140,36 @@ function reviewDecisionOf(
   };
 }
 
-async function rule(
-  { outbound }: Platform,
-  operation: AnyOperation,
-  {
-    item,
-    decided,
-    reviewDecision,
-  }: { item: ReviewItem; decided: Decided; reviewDecision: ReviewDecision },
-): Promise<void> {
-  const confirm = async () => {
-    const result: unknown = await operation.review.resultOf(item, decided);
-    try {
-      await confirmEffect(outbound, operation, { attempt: item, result, reviewDecision });
-    } catch (error) {
-      // Another decision settled the same effect since the check: checked anew, it says at which field.
-      if (operation.mismatchBy?.(error, item, result))
-        await operation.review.resultOf(item, decided);
-      throw error;
-    }
-  };
+interface Ruling {
+  item: ReviewItem;
+  decided: Decided;
+  reviewDecision: ReviewDecision;
+}
+
+async function rule(platform: Platform, operation: AnyOperation, ruling: Ruling): Promise<void> {
+  const { item: attempt, decided, reviewDecision } = ruling;
   try {
-    if (decided.decision === "stands") await confirm();
-    else await rejectEffect(outbound, operation, { attempt: item, reviewDecision });
+    if (decided.decision === "stands") await confirm(platform, operation, ruling);
+    else await rejectEffect(platform.outbound, operation, { attempt, reviewDecision });
   } catch (error) {
     // Another decision came first; whether it is equal is checked when the item is read anew.
     if (!(error instanceof LostLease)) throw error;
+  }
+}
+
+async function confirm(
+  { outbound }: Platform,
+  operation: AnyOperation,
+  { item: attempt, decided, reviewDecision }: Ruling,
+): Promise<void> {
+  const result: unknown = await operation.review.resultOf(attempt, decided);
+  try {
+    await confirmEffect(outbound, operation, { attempt, result, reviewDecision });
+  } catch (error) {
+    // Another decision settled the same effect since the check: checked anew, it says at which field.
+    if (operation.mismatchBy?.(error, attempt, result))
+      await operation.review.resultOf(attempt, decided);
+    throw error;
   }
 }
 
