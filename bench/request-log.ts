@@ -69,6 +69,7 @@ function aLine() {
       is_replay: false,
       error_code: null,
       ip: "127.0.0.1",
+      subject_id: null,
     },
     bodies: { request_body: body, response_body: null },
     subject_ids: [newId("shp")],

@@ -5,7 +5,12 @@ import type { TestApi } from "./api.ts";
 export async function writeLog({ db, platform }: Pick<TestApi, "db" | "platform">): Promise<void> {
   const { request_log: ring, process_id } = platform;
   while (ring.hasMore()) {
-    await writeLines(db, { process_id, lines: ring.take(1000), lost: ring.lost() });
+    await writeLines(db, {
+      process_id,
+      lines: ring.take(1000),
+      lost: ring.lost(),
+      is_repeated: false,
+    });
     ring.release("written");
   }
 }

@@ -59,7 +59,7 @@ test("a partition has the indexes of its table, and refuses the same line twice"
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM pg_index WHERE indrelid = 'request_log_20261005'::regclass
       AND EXISTS (SELECT FROM pg_inherits WHERE inhrelid = indexrelid)`.execute(database.db);
-  expect(rows[0]!.count).toBe(3);
+  expect(rows[0]!.count).toBe(4);
 });
 
 test("a day is dropped when all of its rows are older than the table keeps them", async () => {

@@ -582,6 +582,8 @@ export interface RequestLogTable {
   is_replay: boolean;
   error_code: string | null;
   ip: string | null;
+  /** The one shipment, order or batch that a read was about; those of other calls are in `request_subjects`. */
+  subject_id: string | null;
 }
 
 export interface RequestBodiesTable {

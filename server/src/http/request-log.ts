@@ -93,6 +93,10 @@ function describer({ clock, carriers }: Platform, base: string) {
     line(request: FastifyRequest, reply: FastifyReply, account: Account) {
       const at = new Date(clock.now().getTime() - Math.round(reply.elapsedTime));
       const path = pathOf(request, base, segments);
+      const subjects = subjectsOf(request, path);
+      const isPlainRead = !isMutation(request) && !path.startsWith("/rates/");
+      // What a timeline tells is found by rows of its own (`shipping/timeline/log-store.ts`); most lines need none.
+      const hasRows = !isPlainRead || subjects.length > 1;
       return {
         request: {
           account_id: account.account_id,
@@ -109,9 +113,10 @@ function describer({ clock, carriers }: Platform, base: string) {
           is_replay: reply.getHeader("idempotent-replay") === "true",
           error_code: request.refusal?.code ?? codeIn(reply.statusCode, request.logged_answer),
           ip: request.ip,
+          subject_id: hasRows ? null : (subjects[0] ?? null),
         },
         bodies: bodiesOf(request, reply, account),
-        subject_ids: subjectsOf(request, path),
+        subject_ids: hasRows ? subjects : [],
       };
     },
   };

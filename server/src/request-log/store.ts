@@ -1,25 +1,21 @@
-import { sql } from "kysely";
+import { sql, type Insertable, type RawBuilder } from "kysely";
 import { inTransaction } from "../database/connect.ts";
 import { pipelined, withCommit } from "../database/driver/sending.ts";
 import { insertOf } from "../database/insert-of.ts";
-import type { Database, Tables } from "../database/tables.ts";
+import type { Database, RequestLogTable, Tables } from "../database/tables.ts";
 import type { LogLine, Lost } from "./ring.ts";
 
 export interface Batch {
   process_id: string;
   lines: readonly LogLine[];
   lost: Lost | null;
+  /** The same lines were sent before, and it is not known whether they were written. */
+  is_repeated: boolean;
 }
 
-/**
- * Writes lines in one round trip and one commit. May be repeated with the same lines, when it is not known
- * whether it was carried out.
- */
+/** Writes lines in one round trip and one commit. */
 export async function writeLines(db: Database, batch: Batch): Promise<void> {
-  const inserts = [...rowsOf(batch)].filter(([, rows]) => rows.length > 0);
-  const statements = inserts.map(
-    ([table, rows]) => sql`${insertOf(table, rows)} ON CONFLICT DO NOTHING`,
-  );
+  const statements = insertsOf(batch);
   const last = statements.pop();
   if (!last) return;
   await inTransaction(db, async (tx) => {
@@ -28,29 +24,65 @@ export async function writeLines(db: Database, batch: Batch): Promise<void> {
   });
 }
 
-function rowsOf({ process_id, lines, lost }: Batch): Map<keyof Tables, object[]> {
+function insertsOf({ process_id, lines, lost, is_repeated }: Batch): RawBuilder<unknown>[] {
   const calls = lines.flatMap((line) => ("carrier_call" in line ? [line.carrier_call] : []));
   const requests = lines.flatMap((line) => ("request" in line ? [line] : []));
-  return new Map<keyof Tables, object[]>([
+  const bodies = requests.flatMap(({ request: { account_id, at, id }, bodies }) =>
+    bodies ? [{ account_id, at, id, ...bodies }] : [],
+  );
+  const subjects = requests.flatMap(({ request: { account_id, at, id }, subject_ids }) =>
+    subject_ids.map((subject_id) => ({ account_id, at, subject_id, request_log_id: id })),
+  );
+  const rows = new Map<keyof Tables, object[]>([
     ["carrier_calls", calls],
-    [
-      "request_bodies",
-      requests.flatMap(({ request: { account_id, at, id }, bodies }) =>
-        bodies ? [{ account_id, at, id, ...bodies }] : [],
-      ),
-    ],
-    [
-      "request_subjects",
-      requests.flatMap(({ request: { account_id, at, id }, subject_ids }) =>
-        subject_ids.map((subject_id) => ({ account_id, at, subject_id, request_log_id: id })),
-      ),
-    ],
-    ["request_log", requests.map(({ request }) => request)],
-    [
-      "request_log_gaps",
-      lost ? [{ process_id, at: lost.at, line_count: Math.min(lost.count, 2 ** 31 - 1) }] : [],
-    ],
+    ["request_bodies", bodies],
+    ["request_subjects", subjects],
   ]);
+  const inserts = [...rows].flatMap(([table, each]) =>
+    each.length > 0 ? [insertOf(table, each)] : [],
+  );
+  if (requests.length > 0) inserts.push(insertOfLines(requests.map(({ request }) => request)));
+  // Not always: for a row that may be there already PostgreSQL looks at each index twice.
+  if (is_repeated) inserts.forEach((insert, place) => (inserts[place] = unlessThere(insert)));
+  if (lost) {
+    const gap = { process_id, at: lost.at, line_count: Math.min(lost.count, 2 ** 31 - 1) };
+    inserts.push(unlessThere(insertOf("request_log_gaps", [gap])));
+  }
+  return inserts;
+}
+
+function unlessThere(insert: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${insert} ON CONFLICT DO NOTHING`;
+}
+
+type Line = Insertable<RequestLogTable>;
+
+const typesOfLine: Record<keyof Line, string> = {
+  account_id: "text",
+  at: "timestamptz",
+  id: "text",
+  request_id: "text",
+  method: "text",
+  route: "text",
+  path: "text",
+  status: "integer",
+  ms: "integer",
+  actor: "text",
+  idempotency_key: "text",
+  is_replay: "boolean",
+  error_code: "text",
+  ip: "text",
+  subject_id: "text",
+};
+const columnsOfLine = Object.keys(typesOfLine) as (keyof Line)[];
+const namesOfColumns = sql.raw(columnsOfLine.join(", "));
+
+/** By columns: every read leaves a line, and PostgreSQL takes 14 µs to read and write one from JSON, 10 µs so. */
+function insertOfLines(lines: readonly Line[]): RawBuilder<unknown> {
+  const arrays = columnsOfLine.map(
+    (column) => sql`${lines.map((line) => line[column])}::${sql.raw(typesOfLine[column])}[]`,
+  );
+  return sql`INSERT INTO request_log (${namesOfColumns}) SELECT * FROM unnest(${sql.join(arrays)})`;
 }
 
 /**

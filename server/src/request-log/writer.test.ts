@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { aToken, anAccount, call, testApi, type TestApi } from "../../test/api.ts";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import { aCutProxy, commitOf } from "../../test/faults/cut-proxy.ts";
 import { openLogWriter } from "../wiring/open-request-log.ts";
 import { newId } from "../domain/values/ids.ts";
 import { noteGapsOfTheDead } from "./store.ts";
@@ -73,11 +74,35 @@ function aLine(at: Date) {
     is_replay: false,
   };
   return {
-    request: { ...request, idempotency_key: null, error_code: null, ip: null },
+    request: {
+      ...request,
+      idempotency_key: null,
+      error_code: null,
+      ip: null,
+      subject_id: null,
+    },
     bodies: null,
     subject_ids: [],
   };
 }
+
+test.each(["answer", "statement"] as const)(
+  "when the %s of the log's COMMIT is lost, its lines are written again and stand once",
+  async (lost) => {
+    const proxy = await aCutProxy(database.url);
+    const lines = await countOf("request_log");
+    const gaps = await countOf("request_log_gaps");
+    const stop = openLogWriter(api.platform, proxy.url);
+    const isCut = proxy.cutAt(commitOf(/INSERT INTO request_log/, lost));
+    expect(await statusesOf(20)).toEqual([200]);
+    await isCut;
+    await expect.poll(() => countOf("request_log")).toBe(lines + 20);
+    await stop();
+    expect(await countOf("request_log")).toBe(lines + 20);
+    expect(await countOf("request_log_gaps")).toBe(gaps);
+    await proxy.close();
+  },
+);
 
 test("a database that accepts connections and never answers delays no request, and the stop ends", async () => {
   const sockets = new Set<Socket>();

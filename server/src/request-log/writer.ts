@@ -45,10 +45,10 @@ async function run(options: WriterOptions, signal: AbortSignal): Promise<void> {
     try {
       do {
         if (batch.length === 0) batch = options.ring.take(linesAtOnce);
-        await write(options, batch);
+        await write(options, batch, isAway);
         batch = [];
+        isAway = false;
       } while (options.ring.hasMore());
-      isAway = false;
     } catch (error) {
       if (!isAway) options.log.error({ err: error }, "request_log.not_written");
       isAway = isUnavailable(error);
@@ -60,9 +60,13 @@ async function run(options: WriterOptions, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function write({ db, ring, process_id }: WriterOptions, lines: LogLine[]): Promise<void> {
+async function write(
+  { db, ring, process_id }: WriterOptions,
+  lines: LogLine[],
+  is_repeated: boolean,
+): Promise<void> {
   const lost = ring.lost();
-  await writeLines(db, { process_id, lines, lost });
+  await writeLines(db, { process_id, lines, lost, is_repeated });
   ring.release("written");
   if (lost) ring.reported(lost.count);
 }

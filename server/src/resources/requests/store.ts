@@ -93,7 +93,9 @@ function conditionsOf({ account_id, filters }: Wanted): RawBuilder<SqlBool> {
   if (shipment_id !== undefined)
     conditions.push(sql<SqlBool>`(line.id, line.at) IN (
       SELECT request_log_id, at FROM request_subjects
-      WHERE account_id = ${account_id} AND subject_id = ${shipment_id})`);
+      WHERE account_id = ${account_id} AND subject_id = ${shipment_id}
+      UNION ALL SELECT id, at FROM request_log
+      WHERE account_id || '' = ${account_id} AND subject_id = ${shipment_id})`);
   return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
 }
 

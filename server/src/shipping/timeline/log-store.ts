@@ -47,9 +47,9 @@ export async function findRequest(
 ): Promise<(ToldRequest & { subjects: string[] }) | null> {
   const { columns, bodies } = linesWith(with_bodies);
   const { rows } = await sql<ToldRequest & { subjects: string[] }>`
-    SELECT ${columns}, array(
+    SELECT ${columns}, array_remove(line.subject_id::text || array(
       SELECT subject_id::text FROM request_subjects AS about
-      WHERE about.account_id || '' = ${accountId} AND about.request_log_id = ${id}) AS subjects
+      WHERE about.account_id || '' = ${accountId} AND about.request_log_id = ${id}), NULL) AS subjects
     FROM request_log AS line ${bodies}
     WHERE line.account_id = ${accountId} AND line.id = ${id} LIMIT 1`.execute(db);
   return rows[0] ?? null;

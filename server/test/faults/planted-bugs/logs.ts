@@ -29,6 +29,22 @@ export const bugsOfLogs: PlantedBug[] = [
     red: "a full ring drops the oldest line",
   },
   {
+    name: "write lines again as if they had not been sent before",
+    file: "server/src/request-log/writer.ts",
+    find: "        await write(options, batch, isAway);",
+    replace: "        await write(options, batch, false);",
+    tests: ["server/src/request-log/writer.test.ts"],
+    red: "its lines are written again and stand once",
+  },
+  {
+    name: "find no reads by the shipment that they were about",
+    file: "server/src/http/request-log.ts",
+    find: "          subject_id: hasRows ? null : (subjects[0] ?? null),",
+    replace: "          subject_id: null,",
+    tests: ["server/src/resources/requests/requests.test.ts"],
+    red: "lines are found by status, method, path, request, key, time and shipment",
+  },
+  {
     name: "continue a timeline after all that happened in the cursor's millisecond",
     file: "server/src/shipping/timeline/slice-store.ts",
     find: 'AND (${inMillis(at)}, ${rank}, ${id} COLLATE "C") > (${after.at}::timestamptz, ${after.rank}::integer, ${after.id}::text)',
