@@ -115,7 +115,7 @@ export async function writePlaces(tx: Tx, placed: readonly PlacedRow[]): Promise
   await pipelined(sql`
     WITH placed AS (
       UPDATE events SET position = each.position, sequence = each.sequence FROM ${rows} AS each
-      WHERE events.account_id = each.account_id AND events.id = each.id AND events.position IS NULL
+      WHERE events.account_id = each.account_id AND events.id = each.id AND coalesce(events.position, 0) = 0
       RETURNING events.account_id)
     SELECT count(*) = ${placed.length} OR ${refuse("event_placed_twice")} FROM placed`).execute(tx);
 }

@@ -32,11 +32,13 @@ export interface Placed {
 }
 
 const accountsAtOnce = 64;
-const eventsOfAccount = 200;
+/** Shared by the accounts, of which each may have its least number: an account alone places a burst sooner. */
+const eventsAtOnce = 1000;
+const eventsOfAccountMin = 200;
 const nothing: Placed = { count: 0, lag_seconds: 0, is_more: false };
 
 /**
- * Makes the function that places the events of the next accounts, at most 200 of each. Any number of processes
+ * Makes the function that places the events of the next accounts, 200 to 1000 of each. Any number of processes
  * may place at once.
  */
 export function placer(db: Database): () => Promise<Placed> {
@@ -50,7 +52,8 @@ export function placer(db: Database): () => Promise<Placed> {
       if (feeds.length === 0) return nothing;
       const locked = feeds.map(({ account_id }) => account_id);
       // Read after the lock and by another statement, which sees what the lock's last holder placed.
-      const unplaced = await readUnplaced(tx, locked, eventsOfAccount);
+      const most = Math.max(eventsOfAccountMin, Math.floor(eventsAtOnce / locked.length));
+      const unplaced = await readUnplaced(tx, locked, most);
       if (unplaced.length === 0) return nothing;
       const heads = new Map(
         feeds.map(({ account_id, last_position }) => [account_id, last_position]),
@@ -67,7 +70,7 @@ export function placer(db: Database): () => Promise<Placed> {
       return {
         count: placed.length,
         lag_seconds: Math.max(...unplaced.map(({ late_seconds }) => late_seconds)),
-        is_more: unplaced.length >= eventsOfAccount || accounts.length === accountsAtOnce,
+        is_more: unplaced.length >= most || accounts.length === accountsAtOnce,
       };
     });
   };
