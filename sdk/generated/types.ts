@@ -1612,7 +1612,7 @@ export interface paths {
         get: operations["getAccount"];
         /**
          * Change the account's settings and preferences
-         * @description Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`.
+         * @description Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` needs `credits:write` besides.
          *
          *     Needs `account:write`.
          */
@@ -2599,6 +2599,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "credits.recharge_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The account's card was refused when it was to be charged by itself. */
+        post: operations["creditsRechargeFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "statement.ready": {
         parameters: {
             query?: never;
@@ -2915,6 +2932,30 @@ export interface components {
             /** @description For the audit log. */
             notes?: string | null;
         };
+        AutoRecharge: {
+            /** @description The card is charged when the balance falls below it. At most 2 decimals. */
+            threshold: number;
+            /** @description Of each charge; at least the threshold. At most 2 decimals. */
+            amount: number;
+            /** @description Null is the default card. */
+            payment_method_id: string | null;
+        };
+        AutoRechargeState: {
+            /** @description The card is charged when the balance falls below it. At most 2 decimals. */
+            threshold: number;
+            /** @description Of each charge; at least the threshold. At most 2 decimals. */
+            amount: number;
+            /** @description Null is the default card. */
+            payment_method_id: string | null;
+            status: components["schemas"]["AutoRechargeStatus"];
+            /** Format: date-time */
+            next_attempt_at: string | null;
+        };
+        /**
+         * @description `failing`: the card was refused, and is charged again at `next_attempt_at`; `paused`: it was refused three times, and is charged once the setting was saved again.
+         * @enum {string}
+         */
+        AutoRechargeStatus: "active" | "charging" | "failing" | "paused";
         BadRequestError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2940,9 +2981,7 @@ export interface components {
             currency: string;
             /** @description At most 2 decimals. */
             low_balance_threshold: number | null;
-            auto_recharge: {
-                [key: string]: unknown;
-            } | null;
+            auto_recharge: components["schemas"]["AutoRechargeState"] | null;
             /** Format: date-time */
             updated_at: string;
         };
@@ -3747,7 +3786,7 @@ export interface components {
             caught_up: boolean;
         };
         /** @enum {string} */
-        EventType: "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "manifest.created" | "manifest.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
+        EventType: "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "manifest.created" | "manifest.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "credits.recharge_failed" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
         EventTypeDescription: {
             type: components["schemas"]["EventType"];
             summary: string;
@@ -3757,7 +3796,7 @@ export interface components {
             data: components["schemas"]["EventTypeDescription"][];
         };
         /** @enum {string} */
-        EventTypePattern: "*" | "shipment.*" | "ltl.*" | "refund.*" | "tracking.*" | "batch.*" | "pickup.*" | "manifest.*" | "order.*" | "product.*" | "import.*" | "rule.*" | "credits.*" | "statement.*" | "review.*" | "token.*" | "webhook.*" | "feed.*" | "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "manifest.created" | "manifest.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
+        EventTypePattern: "*" | "shipment.*" | "ltl.*" | "refund.*" | "tracking.*" | "batch.*" | "pickup.*" | "manifest.*" | "order.*" | "product.*" | "import.*" | "rule.*" | "credits.*" | "statement.*" | "review.*" | "token.*" | "webhook.*" | "feed.*" | "shipment.created" | "shipment.purchased" | "shipment.label_ready" | "shipment.purchase_failed" | "shipment.voided" | "ltl.booked" | "ltl.cancelled" | "refund.approved" | "refund.rejected" | "tracking.updated" | "batch.completed" | "pickup.scheduled" | "pickup.cancelled" | "pickup.failed" | "manifest.created" | "manifest.failed" | "order.created" | "order.fulfilled" | "product.status_changed" | "import.completed" | "rule.failed" | "credits.topped_up" | "credits.low_balance" | "credits.recharge_failed" | "statement.ready" | "review.needed" | "token.created" | "token.revoked" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "feed.restored";
         /** @description Keeps a carrier's services out of rates and purchases. */
         ExcludeCarrierAction: {
             /**
@@ -5443,6 +5482,8 @@ export interface components {
             auto_approve_confidence?: number | null;
             /** @description In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never. At most 2 decimals. */
             low_balance_threshold?: number | null;
+            /** @description Null is never. Setting it needs `credits:write` besides. */
+            auto_recharge?: components["schemas"]["AutoRecharge"] | null;
         };
         /** @enum {string} */
         PreferenceCriterion: "A" | "B" | "C" | "D";
@@ -5461,6 +5502,8 @@ export interface components {
             auto_approve_confidence: number | null;
             /** @description In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never. At most 2 decimals. */
             low_balance_threshold: number | null;
+            /** @description Null is never. Setting it needs `credits:write` besides. */
+            auto_recharge: components["schemas"]["AutoRecharge"] | null;
         };
         /**
          * @description Rows of a kind.
@@ -7296,6 +7339,9 @@ export type AddressValidationStatus = components['schemas']['AddressValidationSt
 export type AlreadyLabelledError = components['schemas']['AlreadyLabelledError'];
 export type AlreadyLabelledErrorDetails = components['schemas']['AlreadyLabelledErrorDetails'];
 export type Approval = components['schemas']['Approval'];
+export type AutoRecharge = components['schemas']['AutoRecharge'];
+export type AutoRechargeState = components['schemas']['AutoRechargeState'];
+export type AutoRechargeStatus = components['schemas']['AutoRechargeStatus'];
 export type BadRequestError = components['schemas']['BadRequestError'];
 export type Balance = components['schemas']['Balance'];
 export type BalanceData = components['schemas']['BalanceData'];
@@ -14624,6 +14670,57 @@ export interface operations {
                         /** @description At most 2 decimals. */
                         threshold: number;
                         currency: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received: it is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    creditsRechargeFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id: the same at each attempt, redelivery and replay. */
+                "webhook-id": string;
+                /** @description When this attempt was signed, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description One or two signatures, `v1,<base64>`, with a space between them. */
+                "webhook-signature": string;
+                /** @description The delivery's id. */
+                "waybill-delivery": string;
+                /** @description The number of this attempt, from 1. */
+                "waybill-attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type: "credits.recharge_failed";
+                    data: {
+                        /** @description At most 2 decimals. */
+                        total: number;
+                        currency: string;
+                        reason: string;
+                        /** Format: date-time */
+                        next_attempt_at: string | null;
                     };
                 };
             };

@@ -208,7 +208,9 @@ async function effectsNobodyAskedFor(db: Database, exchanges: Exchange[]): Promi
         AND item.status = 'succeeded' AND item.batch_id = ANY(${processed})
       UNION ALL SELECT FROM rule_runs AS run
       WHERE run.account_id = t.account_id AND run.subject_id = t.shipment_id
-        AND run.purchase ->> 'status' = 'bought')
+        AND run.purchase ->> 'status' = 'bought'
+      UNION ALL SELECT FROM attempts AS charge
+      WHERE charge.account_id = t.account_id AND charge.subject_id = t.id AND charge.actor = 'system:credits.recharge')
     UNION ALL SELECT account_id, 'shipment', id FROM shipments WHERE account_id = ANY(${accounts})`.execute(
     db,
   );

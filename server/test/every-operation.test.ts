@@ -282,6 +282,9 @@ const parcel = { weight: 1, weight_unit: "kg" };
 
 /** Bodies of operations whose schema alone does not determine a valid one. */
 const bodies: Record<string, unknown> = {
+  updateAccount: {
+    preferences: { auto_recharge: null },
+  },
   replaceFilter: filter("Heavy"),
   createRule: rule,
   replaceRule: rule,

@@ -421,10 +421,19 @@ export interface BalancesTable {
   held_cents: Defaulted<number>;
   /** Below this balance the account is told of it; null: never. */
   low_balance_cents: Defaulted<number | null>;
+  /** Below this balance the account's card is charged; null: never. */
+  recharge_below_cents: Defaulted<number | null>;
   updated_at: Defaulted<Date>;
   /** How many transactions the account's chain has, and the hash of the last one. */
   chain_length: Defaulted<number>;
   chain_hash: Defaulted<Buffer>;
+}
+
+export interface AutoRechargesTable {
+  account_id: string;
+  due_at: Date | null;
+  transaction_id: string | null;
+  failure_count: Defaulted<number>;
 }
 
 export interface HoldsTable {
@@ -1117,6 +1126,7 @@ export interface Tables {
   attempts: AttemptsTable;
   payment_methods: PaymentMethodsTable;
   balances: BalancesTable;
+  auto_recharges: AutoRechargesTable;
   holds: HoldsTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { pipelined } from "../database/driver/sending.ts";
 import { isRefused, refuse } from "../database/refusals.ts";
 import { rowsOf } from "../database/rows.ts";
-import { notReconciled } from "../database/health/restores.ts";
+import { isReconciled, notReconciled } from "../database/health/restores.ts";
 import { json, type Database, type Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import type { Attempt, Decision, Failure } from "./operation.ts";
@@ -100,8 +100,6 @@ export async function whyRefused(db: Database, error: unknown): Promise<ApiError
     ? new ApiError("idempotency_in_progress", { retry_after: 1 })
     : notReconciled();
 }
-
-const isReconciled = sql<boolean>`NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`;
 
 const endColumns =
   "id text, fence integer, open text[], status text, failure jsonb, decision jsonb";

@@ -14,7 +14,7 @@ import { orphanChargeRefund, orphanLabelVoid, orphanPickupCancel } from "../reco
 import { countReviews } from "../resources/admin/service.ts";
 import { statementLoops } from "../resources/billing/service.ts";
 import { batchLoops } from "../resources/batches/loops.ts";
-import { topUp } from "../resources/credits/service.ts";
+import { rechargeLoop, topUp } from "../resources/credits/service.ts";
 import { importLoops } from "../resources/imports/service.ts";
 import { bookingCancel } from "../resources/ltl/service.ts";
 import { labelFlaw } from "../purchasing/labels/flawed-label.ts";
@@ -77,6 +77,7 @@ export function workerLoops(platform: Platform): Loop[] {
     },
     ...trackingLoops(platform),
     ...importLoops(platform),
+    rechargeLoop(platform),
     ...statementLoops(platform),
     {
       name: "webhooks.dispatch",

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { timeOfId } from "../../src/domain/values/ids.ts";
 import type { EventPayload } from "../../src/events/payload.ts";
 import { adjust } from "../adjust.ts";
-import { outcomeOf, type DataOf, type ListOf } from "../client.ts";
+import { outcomeOf, type DataOf } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
 import { createMany } from "../batches.ts";
+import { eventsOf } from "../events.ts";
 import { rule, untilRuleBought } from "../rules.ts";
 import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
@@ -19,25 +20,6 @@ afterAll(async () => {
   await assertInvariants(world);
   await world.close();
 });
-
-/** The account's events of these types, once there are so many. */
-async function eventsOf(
-  account: TestAccount,
-  types: string,
-  count: number,
-): Promise<EventPayload[]> {
-  return vi.waitFor(
-    async () => {
-      const page = must(
-        await account.get<ListOf<EventPayload>>(`/events?types=${types}&wait=5`),
-        200,
-      );
-      expect(page.data.length).toBeGreaterThanOrEqual(count);
-      return page.data;
-    },
-    { timeout: 20_000, interval: 50 },
-  );
-}
 
 describe("a shipment", () => {
   test("its events follow each other from its creation, with what was paid and the request of each", async () => {

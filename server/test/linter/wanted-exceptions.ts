@@ -179,6 +179,12 @@ export const wanted: readonly Allowed[] = [
     reason: whoHasWork,
   },
   {
+    statement:
+      'SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "auto_recharges"."account_id"',
+    breaks: ["account auto_recharges", "lateral auto_recharges"],
+    reason: whoHasWork,
+  },
+  {
     statement: "FROM ( SELECT 1 AS one FROM events WHERE position IS NULL LIMIT",
     breaks: ["account events"],
     reason: "the metrics of all accounts",

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { byShell } from "../../domain/accounts/principal.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
@@ -46,6 +46,9 @@ export async function markReconciled(db: Database, ids: readonly string[]): Prom
 export async function refuseUnlessReconciled(db: Database): Promise<void> {
   if ((await listOpenRestores(db)).length > 0) throw notReconciled();
 }
+
+/** For what causes an outside effect without a request, as a condition of the statement that takes it up. */
+export const isReconciled = sql<SqlBool>`NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`;
 
 /** 503 that names what the operator has to do. */
 export function notReconciled(): ApiError {

@@ -5,6 +5,27 @@ import { ContentsType, Incoterm, LabelFormat, LabelSize } from "../shipments/shi
 import { Annotated, Money, Nullable, OneOf } from "../values/schema.ts";
 import { Scope } from "./scopes.ts";
 
+/** When a card is charged by itself, and with how much, in the account's currency. */
+export const AutoRecharge = Type.Object(
+  {
+    threshold: Money({
+      minimum: 0,
+      maximum: 10_000,
+      description: "The card is charged when the balance falls below it.",
+    }),
+    amount: Money({
+      minimum: 10,
+      maximum: 10_000,
+      description: "Of each charge; at least the threshold.",
+    }),
+    payment_method_id: Nullable(
+      Type.String({ minLength: 1, maxLength: 100, description: "Null is the default card." }),
+    ),
+  },
+  { $id: "AutoRecharge", additionalProperties: false },
+);
+export type AutoRecharge = Static<typeof AutoRecharge>;
+
 /**
  * What a shipment takes over where it leaves a field out, and what happens to products by themselves. The
  * account changes these itself (`PUT /account`).
@@ -43,6 +64,11 @@ export const preferenceSchemas = {
       maximum: 1_000_000,
       description:
         "In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never.",
+    }),
+  ),
+  auto_recharge: Nullable(
+    Annotated(AutoRecharge, {
+      description: "Null is never. Setting it needs `credits:write` besides.",
     }),
   ),
 };
@@ -106,6 +132,7 @@ export const defaultSettings: AccountSettings = {
   auto_classify: true,
   auto_approve_confidence: null,
   low_balance_threshold: null,
+  auto_recharge: null,
   request_log_bodies: "on",
 };
 

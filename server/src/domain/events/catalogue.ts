@@ -212,6 +212,15 @@ export const eventTypes = {
     threshold: Amount(50),
     currency: Currency(),
   }),
+  "credits.recharge_failed": type(
+    "The account's card was refused when it was to be charged by itself.",
+    {
+      total: Amount(200),
+      currency: Currency(),
+      reason: Code("generic_decline"),
+      next_attempt_at: Nullable(Moment()),
+    },
+  ),
   "statement.ready": type("The statement of a month and its files are made.", {
     statement_id: Id("stm"),
     number: Code("2026-10"),

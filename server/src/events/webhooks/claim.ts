@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { inTransaction } from "../../database/connect.ts";
 import { accountsWithWork } from "../../database/leases/accounts-with-work.ts";
+import { isReconciled } from "../../database/health/restores.ts";
 import { holderIsDead } from "../../database/leases/holder.ts";
 import type { Database, Tx } from "../../database/tables.ts";
 import type { WebhookHealth } from "../../domain/events/webhook-health.ts";
@@ -36,9 +37,6 @@ export interface ClaimRequest {
 /** How many accounts one round claims of, and how many webhooks of each. */
 const accountsAtOnce = 64;
 export const ofAccountAtOnce = 16;
-
-/** A restored database that is not reconciled sends nothing: its events may be of what did not happen. */
-export const isReconciled = sql<SqlBool>`NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`;
 
 const lastServed = new WeakMap<Database, string>();
 
@@ -97,6 +95,7 @@ async function accountsInTurn(
       after: lastServed.get(db) ?? "",
       limit: accountsAtOnce,
       is_free: sql<SqlBool>`${isFree} AND ${isWanted(room)}`,
+      // Its events may be of what did not happen.
       is_served: isReconciled,
     },
   );

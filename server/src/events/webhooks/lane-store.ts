@@ -5,7 +5,7 @@ import { holderIsDead } from "../../database/leases/holder.ts";
 import { rowsOfAccounts } from "../../database/rows.ts";
 import type { Database, Environment } from "../../database/tables.ts";
 import type { PlacedEvent } from "../payload.ts";
-import { isReconciled } from "./claim.ts";
+import { isReconciled } from "../../database/health/restores.ts";
 
 /** What a process reads of the webhooks that it holds, and how it leaves them. */
 

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { isReconciled } from "../../database/health/restores.ts";
 import { columnsOf } from "../../database/columns.ts";
 import * as claims from "../../database/leases/claimed-rows.ts";
 import { rowsOf } from "../../database/rows.ts";
@@ -48,7 +49,7 @@ export async function listRuns(db: Database): Promise<Run[]> {
       to_jsonb(accounts) AS account
     FROM batches JOIN accounts ON accounts.account_id = batches.account_id
     WHERE batches.status = 'processing' AND accounts.suspended_at IS NULL
-      AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`.execute(db);
+      AND ${isReconciled}`.execute(db);
   return rows;
 }
 

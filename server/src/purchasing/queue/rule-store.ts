@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { isReconciled } from "../../database/health/restores.ts";
 import { columnsOf } from "../../database/columns.ts";
 import { accountsWithWork } from "../../database/leases/accounts-with-work.ts";
 import * as claims from "../../database/leases/claimed-rows.ts";
@@ -42,7 +43,7 @@ export async function listSources(
       WHERE account_id NOT IN (SELECT account_id FROM next)) AS each
     CROSS JOIN LATERAL (SELECT * FROM accounts WHERE accounts.account_id = each.account_id LIMIT 1) AS own
     WHERE ${is_served}
-      AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)
+      AND ${isReconciled}
     ORDER BY each.account_id <= ${after}, each.account_id`.execute(db);
   return rows;
 }

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { addressProblems, normaliseAddress } from "../../domain/addresses/address-rules.ts";
+import { readSettings } from "../../domain/accounts/account-settings.ts";
+import { requireVerbScope } from "../../domain/accounts/scopes.ts";
 import { addProblem, invalid, type Problems } from "../../domain/errors/errors.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { isTimeZone } from "../../domain/time/wall-clock.ts";
@@ -9,19 +12,26 @@ import { toCents } from "../../domain/values/money.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { setLowBalance } from "../../ledger/ledger.ts";
 import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
+import { addRechargeProblems, setRecharge } from "../credits/service.ts";
 import { AccountChanges, OwnAccount } from "./schemas.ts";
 import { showAccount } from "./show-account.ts";
 import * as store from "./store.ts";
 
 /** Changes what the body names of the caller's account. Throws 422 with every failing field. */
 export async function changeOwnAccount(ctx: Context, body: unknown): Promise<StoredResponse> {
+  const { account_id, organization_id } = ctx.account;
   const problems = problemsOf(AccountChanges, body);
   const changes = (body ?? {}) as AccountChanges;
   addMeaningProblems(ctx, problems, changes);
+  const recharge = changes.preferences?.auto_recharge;
+  if (recharge && isFit(problems, "preferences")) {
+    const path = "preferences.auto_recharge";
+    await addRechargeProblems(ctx.db, problems, { account_id, wanted: recharge, path });
+  }
   if (Object.keys(problems).length > 0) throw invalid(problems);
-  const { account_id, organization_id } = ctx.account;
   const answered = await inTransaction(ctx.db, async (tx) => {
     const row = await store.lockAccount(tx, account_id);
+    const before = readSettings(row.settings);
     await store.changeAccount(tx, account_id, {
       settings: { ...row.settings, ...settingsIn(changes) },
       time_zone: changes.time_zone ?? row.time_zone,
@@ -35,6 +45,10 @@ export async function changeOwnAccount(ctx: Context, body: unknown): Promise<Sto
     const threshold = changes.preferences?.low_balance_threshold;
     if (threshold !== undefined)
       await setLowBalance(tx, account_id, threshold === null ? null : toCents(threshold));
+    if (recharge !== undefined && !isDeepStrictEqual(recharge, before.auto_recharge)) {
+      requireVerbScope(ctx, "credits:write");
+      await setRecharge(tx, account_id, recharge);
+    }
     if (changes.name !== undefined)
       await store.renameOrganization(tx, organization_id, cleanText(changes.name)!);
     return recordResponse(tx, ctx, {
@@ -57,24 +71,27 @@ function settingsIn({ preferences = {}, show_tier_rates_api, disabled_services }
   };
 }
 
+/** Whether nothing is wrong with the field, nor within it. */
+function isFit(problems: Problems, field: string): boolean {
+  return !Object.keys(problems).some((path) => path === field || path.startsWith(`${field}.`));
+}
+
 /** What the schema cannot express, of fields whose shape is right. */
 function addMeaningProblems(ctx: Context, problems: Problems, changes: AccountChanges): void {
   const { name, time_zone, default_from_address: from, disabled_services } = changes;
-  const isFit = (field: string) =>
-    !Object.keys(problems).some((path) => path === field || path.startsWith(`${field}.`));
-  if (isFit("name") && name !== undefined && cleanText(name) === null)
+  if (isFit(problems, "name") && name !== undefined && cleanText(name) === null)
     addProblem(problems, "name", "must not be blank.");
-  if (isFit("time_zone") && time_zone !== undefined && !isTimeZone(time_zone))
+  if (isFit(problems, "time_zone") && time_zone !== undefined && !isTimeZone(time_zone))
     addProblem(
       problems,
       "time_zone",
       "is not a time zone of the IANA database, such as America/Toronto.",
     );
-  if (isFit("default_from_address") && from) {
+  if (isFit(problems, "default_from_address") && from) {
     for (const [path, texts] of Object.entries(addressProblems(from)))
       for (const text of texts) addProblem(problems, `default_from_address.${path}`, text);
   }
-  if (!isFit("disabled_services")) return;
+  if (!isFit(problems, "disabled_services")) return;
   for (const [index, code] of (disabled_services ?? []).entries())
     if (!ctx.carriers.findService(code))
       addProblem(

@@ -26,9 +26,13 @@ export const accountRoutes: Routes = async (app) => {
     {
       config: {
         scopes: ["account:write"],
+        verb_scopes: ["credits:write"],
         validation: "in_verb",
         examples: {
           "Labels for a thermal printer": { preferences: { label_format: "zpl" } },
+          "A card that is charged when the balance falls below 50": {
+            preferences: { auto_recharge: { threshold: 50, amount: 200, payment_method_id: null } },
+          },
           "Without one service": { disabled_services: ["ups.standard"] },
           "A name and a zone": { name: "Maple & Pine Goods", time_zone: "America/Vancouver" },
         },
@@ -37,7 +41,7 @@ export const accountRoutes: Routes = async (app) => {
         operationId: "updateAccount",
         summary: "Change the account's settings and preferences",
         description:
-          "Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`.",
+          "Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` needs `credits:write` besides.",
         tags,
         body: AccountChanges,
         response: { 200: DataOf(OwnAccount) },

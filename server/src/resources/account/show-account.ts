@@ -24,6 +24,7 @@ export async function showAccount(db: Database | Tx, accountId: string): Promise
       auto_classify: settings.auto_classify,
       auto_approve_confidence: settings.auto_approve_confidence,
       low_balance_threshold: settings.low_balance_threshold,
+      auto_recharge: settings.auto_recharge,
     },
     settings: { tier, show_tier_rates_api, products_api_create, disabled_services },
   };

@@ -10,6 +10,7 @@ import { answer, recordResponse, type StoredResponse } from "../../http/idempote
 import { recordChange } from "../../http/record-change.ts";
 import { lockBalance, post, readBalance, setLowBalance } from "../../ledger/ledger.ts";
 import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
+import { addRechargeProblems, setRecharge } from "../credits/service.ts";
 import { reportShipping } from "../reports/service.ts";
 import { Adjustment } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -38,6 +39,17 @@ export async function changeSettings(
     const { low_balance_threshold: threshold } = changes;
     if (threshold !== undefined)
       await setLowBalance(tx, account_id, threshold === null ? null : toCents(threshold));
+    const { auto_recharge: recharge } = changes;
+    if (recharge) {
+      const problems: Problems = {};
+      await addRechargeProblems(tx, problems, {
+        account_id,
+        wanted: recharge,
+        path: "auto_recharge",
+      });
+      throwIfAny(problems);
+    }
+    if (recharge !== undefined) await setRecharge(tx, account_id, recharge);
     const action = "account.settings_changed";
     const whose = { account_id, subject_id: account_id };
     await recordChange(tx, ctx, { ...whose, action, details: changes });

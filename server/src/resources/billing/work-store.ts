@@ -1,4 +1,5 @@
 import type { StatementLine } from "../../documents/statement-lines.ts";
+import { isReconciled } from "../../database/health/restores.ts";
 import { sql } from "kysely";
 import { letGo, takeNext, type LeasedWork } from "../../database/leases/take-next.ts";
 import type { Database, Tx } from "../../database/tables.ts";
@@ -23,7 +24,7 @@ export async function takeNewAccounts(tx: Tx, limit: number): Promise<NewAccount
   const { rows } = await sql<NewAccount>`
     WITH next AS (
       SELECT account_id FROM accounts
-      WHERE NOT has_statements AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)
+      WHERE NOT has_statements AND ${isReconciled}
       ORDER BY account_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     UPDATE accounts SET has_statements = true FROM next WHERE accounts.account_id = next.account_id
     RETURNING accounts.account_id, currency, time_zone, least(created_at, (
@@ -62,7 +63,7 @@ export async function lockOver(tx: Tx, now: Date): Promise<StatementRow | null> 
   const { rows } = await sql<StatementRow>`
     SELECT * FROM statements
     WHERE due_at <= ${now} AND status = 'open'
-      AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)
+      AND ${isReconciled}
     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED`.execute(tx);
   return rows[0] ?? null;
 }

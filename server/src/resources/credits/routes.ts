@@ -6,6 +6,7 @@ import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { Balance, NewTopUp, PaymentMethod, TopUp, Transaction } from "./schemas.ts";
 import { readFilters, TransactionFilterQuery } from "./list-transactions.ts";
+import { showRecharge } from "./recharge/show-recharge.ts";
 import * as store from "./store.ts";
 import { topUpCredits } from "./top-up.ts";
 
@@ -59,7 +60,7 @@ export const creditRoutes: Routes = async (app) => {
           pending_refunds: fromCents(await store.sumPendingRefunds(db, account.account_id)),
           currency: balance.currency,
           low_balance_threshold: account.settings.low_balance_threshold,
-          auto_recharge: null,
+          auto_recharge: await showRecharge(db, account),
           updated_at: balance.updated_at.toISOString(),
         },
       };

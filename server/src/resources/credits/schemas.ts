@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { AutoRecharge } from "../../domain/accounts/account-settings.ts";
 import {
   Currency,
   Logged,
@@ -60,6 +61,19 @@ export const TopUp = Type.Object(
   { $id: "TopUp" },
 );
 
+export const AutoRechargeState = Type.Object(
+  {
+    ...AutoRecharge.properties,
+    status: OneOf(["active", "charging", "failing", "paused"], {
+      $id: "AutoRechargeStatus",
+      description:
+        "`failing`: the card was refused, and is charged again at `next_attempt_at`; `paused`: it was refused three times, and is charged once the setting was saved again.",
+    }),
+    next_attempt_at: Nullable(Moment()),
+  },
+  { $id: "AutoRechargeState" },
+);
+
 export const Balance = Type.Object(
   {
     balance: Money(),
@@ -68,7 +82,7 @@ export const Balance = Type.Object(
     pending_refunds: Money(),
     currency: Logged(Type.String(), "known"),
     low_balance_threshold: Nullable(Money()),
-    auto_recharge: Nullable(Type.Object({}, { additionalProperties: true })),
+    auto_recharge: Nullable(AutoRechargeState),
     updated_at: Moment(),
   },
   { $id: "Balance" },

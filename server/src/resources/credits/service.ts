@@ -3,6 +3,8 @@ import * as store from "./store.ts";
 import { testCards } from "./test-cards.ts";
 
 export { deletePaymentMethod, putPaymentMethod } from "./store.ts";
+export { rechargeLoop } from "./recharge/charge-due.ts";
+export { addRechargeProblems, setRecharge } from "./recharge/set-recharge.ts";
 export { restoreTopUp } from "./restore-top-up.ts";
 export { topUp, topUpCredits } from "./top-up.ts";
 

@@ -25,6 +25,8 @@ import {
   type Processor,
 } from "../../providers/payments/payments.ts";
 import { type NewTopUp, TopUp } from "./schemas.ts";
+import { failRecharge } from "./recharge/end-recharge.ts";
+import { endRecharge } from "./recharge/recharge-store.ts";
 import * as store from "./store.ts";
 
 /**
@@ -68,6 +70,8 @@ export interface TopUpInput {
   /** The owner of the card at the processor. */
   customer?: string | null;
   created_at: string;
+  /** The account's setting asked for it (`recharge/`). */
+  is_automatic?: boolean;
 }
 
 async function readTopUp(
@@ -233,7 +237,7 @@ export function topUp(
         subtotal_cents: charge.amount_cents,
         tax_cents: 0,
         currency: charge.currency,
-        description: `Top-up, ${input.payment_method.brand} ending in ${input.payment_method.last4}`,
+        description: `${input.is_automatic ? "Automatic top-up" : "Top-up"}, ${input.payment_method.brand} ending in ${input.payment_method.last4}`,
         shipment_id: null,
         details: { charge_id: charge.charge_id, reference: attempt.reference },
         entries: [
@@ -254,11 +258,17 @@ export function topUp(
         },
         by: attempt,
       });
+      if (input.is_automatic) await endRecharge(tx, account_id, input.transaction_id);
       return recordOutcome(tx, attempt, succeeded(input, posted.balance_after_cents));
     }),
 
     // There is no hold for a top-up, and only the attempt itself shows it.
-    release: async () => undefined,
+    async release(tx, attempt, { kind, party_code: code }) {
+      const { account_id, input } = attempt;
+      if (!input.is_automatic) return;
+      const is_refused = kind === "refused";
+      await failRecharge(tx, { ...input, account_id, code, is_refused }, attempt);
+    },
     suspend: async () => undefined,
   };
 }

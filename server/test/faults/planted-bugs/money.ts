@@ -115,4 +115,29 @@ export const bugsOfMoney: PlantedBug[] = [
     tests: ["server/src/resources/billing/statements.test.ts"],
     red: "a month ends at midnight of the account's own clocks",
   },
+  {
+    name: "charge a card by itself while such a charge is under way",
+    file: "server/src/resources/credits/recharge/recharge-store.ts",
+    find: "WHERE account_id = ${accountId} AND transaction_id IS NULL AND due_at <= now()`.execute(tx);\n  return numAffectedRows",
+    replace:
+      "WHERE account_id = ${accountId} AND due_at <= now()`.execute(tx);\n  return numAffectedRows",
+    tests: ["server/src/resources/credits/recharge/recharge-store.test.ts"],
+    red: "of two processes that find an account due at the same moment one claims its top-up",
+  },
+  {
+    name: "take a card processor that does not answer for a refusal of the card",
+    file: "server/src/resources/credits/top-up.ts",
+    find: 'const is_refused = kind === "refused";',
+    replace: 'const is_refused = kind !== "unreachable";',
+    tests: ["server/test/e2e/auto-recharge.test.ts"],
+    red: "a processor that does not answer is not taken for a refusal",
+  },
+  {
+    name: "keep an automatic top-up under way after it was credited",
+    file: "server/src/resources/credits/top-up.ts",
+    find: "      if (input.is_automatic) await endRecharge(tx, account_id, input.transaction_id);\n",
+    replace: "",
+    tests: ["server/test/e2e/auto-recharge.test.ts"],
+    red: "is charged once when a label takes its balance below the threshold",
+  },
 ];
