@@ -17,9 +17,11 @@ export const bugsOfEvents: PlantedBug[] = [
       if (feeds.length === 0) return nothing;
       const locked = feeds.map(({ account_id }) => account_id);
       // Read after the lock and by another statement, which sees what the lock's last holder placed.
-      const unplaced = await readUnplaced(tx, locked, eventsOfAccount);
+      const most = Math.max(eventsOfAccountMin, Math.floor(eventsAtOnce / locked.length));
+      const unplaced = await readUnplaced(tx, locked, most);
 `,
-    replace: `      const early = await readUnplaced(tx, accounts, eventsOfAccount);
+    replace: `      const most = eventsAtOnce;
+      const early = await readUnplaced(tx, accounts, most);
       const feeds = await lockFeeds(tx, accounts);
       if (feeds.length === 0) return nothing;
       const locked = feeds.map(({ account_id }) => account_id);
@@ -31,7 +33,7 @@ export const bugsOfEvents: PlantedBug[] = [
   {
     name: "place an event that has a position",
     file: "server/src/events/feed/place-store.ts",
-    find: " AND events.position IS NULL\n",
+    find: " AND coalesce(events.position, 0) = 0\n",
     replace: "\n",
     tests: ["server/src/events/feed/place.test.ts"],
     red: "an event that has a position is not placed again",

@@ -65,7 +65,7 @@ export const bugsOfRules: PlantedBug[] = [
   {
     name: "buy for rules before a restored database is reconciled",
     file: rulePurchases,
-    find: "      AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)\n",
+    find: "      AND ${isReconciled}\n",
     replace: "",
     tests: claims,
     red: "nothing is claimed while a restored database is not reconciled",

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../../../test/setup/database.ts";
 import { inTransaction } from "../../../database/connect.ts";
+import type { Tx } from "../../../database/tables.ts";
 import { newId } from "../../../domain/values/ids.ts";
 import { claimRecharge } from "./recharge-store.ts";
 
@@ -17,10 +18,16 @@ test("of two processes that find an account due at the same moment one claims it
   await sql`INSERT INTO auto_recharges (account_id, due_at) VALUES (${account_id}, now())`.execute(
     db,
   );
-  const claimed = () => inTransaction(db, (tx) => claimRecharge(tx, account_id, newId("txn")));
-  const { first, second } = await inTransaction(db, async (tx) => {
-    const isFirst = await claimRecharge(tx, account_id, newId("txn"));
-    return { first: isFirst, second: claimed() };
+  const claim = (tx: Tx) => claimRecharge(tx, account_id, newId("txn"));
+  const [held, ended] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const first = inTransaction(db, async (tx) => {
+    const isClaimed = await claim(tx);
+    held.resolve(undefined);
+    await ended.promise;
+    return isClaimed;
   });
-  expect([first, await second, await claimed()]).toEqual([true, false, false]);
+  await held.promise;
+  const second = inTransaction(db, claim);
+  ended.resolve(undefined);
+  expect(await Promise.all([first, second])).toEqual([true, false]);
 });
