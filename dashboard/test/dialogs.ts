@@ -88,6 +88,8 @@ export async function fillSettings({ account, world }: Screens): Promise<void> {
 export async function fillGoods({ account }: Screens): Promise<string> {
   const { id } = await rule(account, { criteria: when("tags", "exists") });
   must(await account.post("/credits/payment-methods", { card: "pm_card_visa" }), 201);
+  const auto_recharge = { threshold: 20, amount: 100, payment_method_id: null };
+  must(await account.put("/account", { preferences: { auto_recharge } }), 200);
   const product = {
     sku: "MUG",
     title: "Ceramic mug",

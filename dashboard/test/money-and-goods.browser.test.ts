@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../server/src/domain/values/ids.ts";
+import type { DataOf } from "../../server/test/client.ts";
 import { must } from "../../server/test/world.ts";
 import { at, hasChromium, startScreens, type Screens } from "./world.ts";
 
@@ -76,6 +77,28 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.getByText("The bank has not answered yet").waitFor();
     await page.getByText("The balance was topped up.").waitFor();
     expect(await topUps()).toBe(before + 1);
+    await page.context().close();
+  });
+
+  test("a card is charged by itself as was chosen, and an amount below the threshold is named", async () => {
+    const page = await screens.page({ role: "finance", expected: /422/ });
+    await page.goto(at(screens, "/billing?part=cards"));
+    await page.getByText("Charge a card when the balance is low").click();
+    await page.getByLabel("When the balance falls below").fill("80");
+    await page.getByLabel("Charge", { exact: true }).fill("60");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("must be at least the threshold").waitFor();
+    await page.getByLabel("Charge", { exact: true }).fill("150");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.reload();
+    await page.getByLabel("When the balance falls below").waitFor();
+    expect(await page.getByLabel("Charge", { exact: true }).inputValue()).toBe("150");
+    const { data } = must(
+      await screens.account.get<DataOf<{ auto_recharge: object }>>("/credits/balance"),
+      200,
+    );
+    expect(data.auto_recharge).toMatchObject({ threshold: 80, amount: 150, status: "active" });
     await page.context().close();
   });
 

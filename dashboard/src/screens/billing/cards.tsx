@@ -22,11 +22,12 @@ import { useWords } from "../../words/locale.tsx";
 import { useCardName } from "./card-name.ts";
 import { NoCard } from "./no-card.tsx";
 import { cardsQuery } from "./queries.ts";
+import { Recharge } from "./recharge/recharge.tsx";
 import { billingWords } from "./words.ts";
 
 type NewCard = Body<"createPaymentMethod">["card"];
 
-/** The cards that top-ups are charged to. */
+/** The cards that top-ups are charged to, and when one is charged by itself. */
 export function Cards({
   isAdding,
   onAdding,
@@ -45,31 +46,34 @@ export function Cards({
     </Button>
   );
   return (
-    <Card isFlush>
-      <Loaded query={list} lines={3}>
-        {(cards) =>
-          cards.length === 0 ? (
-            <NoCard>{add}</NoCard>
-          ) : (
-            <>
-              <ul aria-label={words.cards} className="divide-y divide-line">
-                {cards.map((card) => (
-                  <Line
-                    key={card.id}
-                    card={card}
-                    mayWrite={mayWrite}
-                    onRemove={() => setRemoved(card)}
-                  />
-                ))}
-              </ul>
-              {add && <div className="border-t border-line px-4 py-3">{add}</div>}
-            </>
-          )
-        }
-      </Loaded>
-      {isAdding && <AddCard onClose={() => onAdding(false)} />}
-      {removed && <RemoveCard card={removed} onClose={() => setRemoved(null)} />}
-    </Card>
+    <div className="flex flex-col gap-4">
+      <Card isFlush>
+        <Loaded query={list} lines={3}>
+          {(cards) =>
+            cards.length === 0 ? (
+              <NoCard>{add}</NoCard>
+            ) : (
+              <>
+                <ul aria-label={words.cards} className="divide-y divide-line">
+                  {cards.map((card) => (
+                    <Line
+                      key={card.id}
+                      card={card}
+                      mayWrite={mayWrite}
+                      onRemove={() => setRemoved(card)}
+                    />
+                  ))}
+                </ul>
+                {add && <div className="border-t border-line px-4 py-3">{add}</div>}
+              </>
+            )
+          }
+        </Loaded>
+        {isAdding && <AddCard onClose={() => onAdding(false)} />}
+        {removed && <RemoveCard card={removed} onClose={() => setRemoved(null)} />}
+      </Card>
+      {(list.data?.length ?? 0) > 0 && <Recharge cards={list.data!} />}
+    </div>
   );
 }
 

@@ -5,6 +5,8 @@ import { problemOf } from "../../kit/problem.ts";
 import { endOfDay, startOfDay } from "../../kit/zone-days.ts";
 import { waybillOf } from "../../waybill.ts";
 
+const poll_ms = 2000;
+
 /** What the ledger is narrowed to, as the URL has it: days are those of the account's zone. */
 export interface LedgerFilters {
   type?: string;
@@ -24,11 +26,13 @@ export function readLedgerFilters(parts: Record<string, string | undefined>): Le
   };
 }
 
-/** The account's money now. */
+/** The account's money now; asked for again while a card is charged by itself. */
 export function balanceQuery(environment: Environment) {
   return queryOptions({
     queryKey: [environment, "balance"],
     queryFn: async ({ signal }) => (await waybillOf(environment).credits.balance({ signal })).data,
+    refetchInterval: ({ state }) =>
+      state.data?.auto_recharge?.status === "charging" ? poll_ms : false,
   });
 }
 
@@ -74,8 +78,6 @@ export function ledgerQuery(
     getNextPageParam: ({ meta }) => meta.next_cursor ?? null,
   });
 }
-
-const poll_ms = 2000;
 
 /** The statements, the newest hundred; asked for again while the files of one are being made. */
 export function statementsQuery(environment: Environment) {

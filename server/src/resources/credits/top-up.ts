@@ -5,11 +5,13 @@ import { ApiError, invalid, notFound } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { fromCents, toCents, type Cents } from "../../domain/values/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
+import type { Tx } from "../../database/tables.ts";
 import { answer, recordOutcome, type StoredResponse } from "../../http/idempotency.ts";
 import { post } from "../../ledger/ledger.ts";
 import { findBegun } from "../../outbound/attempt-store.ts";
 import {
   type Attempt,
+  type Effect,
   type Failure,
   oneByOne,
   type OutboundOperation,
@@ -228,39 +230,7 @@ export function topUp(
       await processor(input).refund(refund, signal);
     },
 
-    settle: oneByOne(async (tx, { attempt, result: charge }) => {
-      const { account_id, input } = attempt;
-      const posted = await post(tx, {
-        account_id,
-        id: input.transaction_id,
-        type: "top_up",
-        subtotal_cents: charge.amount_cents,
-        tax_cents: 0,
-        currency: charge.currency,
-        description: `${input.is_automatic ? "Automatic top-up" : "Top-up"}, ${input.payment_method.brand} ending in ${input.payment_method.last4}`,
-        shipment_id: null,
-        details: { charge_id: charge.charge_id, reference: attempt.reference },
-        entries: [
-          { book: "credits", amount_cents: charge.amount_cents },
-          { book: "cash", amount_cents: -charge.amount_cents },
-        ],
-        at: platform.clock.now(),
-      });
-      await recordEvent(tx, {
-        account_id,
-        type: "credits.topped_up",
-        subject_id: input.transaction_id,
-        data: {
-          total: fromCents(charge.amount_cents),
-          currency: charge.currency,
-          transaction_id: input.transaction_id,
-          balance: fromCents(posted.balance_after_cents),
-        },
-        by: attempt,
-      });
-      if (input.is_automatic) await endRecharge(tx, account_id, input.transaction_id);
-      return recordOutcome(tx, attempt, succeeded(input, posted.balance_after_cents));
-    }),
+    settle: oneByOne((tx, effect) => credit(tx, effect, platform.clock.now())),
 
     // There is no hold for a top-up, and only the attempt itself shows it.
     async release(tx, attempt, { kind, party_code: code }) {
@@ -271,4 +241,43 @@ export function topUp(
     },
     suspend: async () => undefined,
   };
+}
+
+/** Adds the amount of the charge to the balance, and tells of it. */
+async function credit(
+  tx: Tx,
+  { attempt, result: charge }: Effect<TopUpInput, Charge>,
+  at: Date,
+): Promise<StoredResponse> {
+  const { account_id, input } = attempt;
+  const posted = await post(tx, {
+    account_id,
+    id: input.transaction_id,
+    type: "top_up",
+    subtotal_cents: charge.amount_cents,
+    tax_cents: 0,
+    currency: charge.currency,
+    description: `${input.is_automatic ? "Automatic top-up" : "Top-up"}, ${input.payment_method.brand} ending in ${input.payment_method.last4}`,
+    shipment_id: null,
+    details: { charge_id: charge.charge_id, reference: attempt.reference },
+    entries: [
+      { book: "credits", amount_cents: charge.amount_cents },
+      { book: "cash", amount_cents: -charge.amount_cents },
+    ],
+    at,
+  });
+  await recordEvent(tx, {
+    account_id,
+    type: "credits.topped_up",
+    subject_id: input.transaction_id,
+    data: {
+      total: fromCents(charge.amount_cents),
+      currency: charge.currency,
+      transaction_id: input.transaction_id,
+      balance: fromCents(posted.balance_after_cents),
+    },
+    by: attempt,
+  });
+  if (input.is_automatic) await endRecharge(tx, account_id, input.transaction_id);
+  return recordOutcome(tx, attempt, succeeded(input, posted.balance_after_cents));
 }

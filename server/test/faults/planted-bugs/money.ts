@@ -135,7 +135,7 @@ export const bugsOfMoney: PlantedBug[] = [
   {
     name: "keep an automatic top-up under way after it was credited",
     file: "server/src/resources/credits/top-up.ts",
-    find: "      if (input.is_automatic) await endRecharge(tx, account_id, input.transaction_id);\n",
+    find: "  if (input.is_automatic) await endRecharge(tx, account_id, input.transaction_id);\n",
     replace: "",
     tests: ["server/test/e2e/auto-recharge.test.ts"],
     red: "is charged once when a label takes its balance below the threshold",

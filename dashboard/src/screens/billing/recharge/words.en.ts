@@ -1,0 +1,16 @@
+export default {
+  title: "Automatic top-up",
+  turnOn: "Charge a card when the balance is low",
+  turnOnNote: "Also for purchases of batches and rules, which nobody watches.",
+  threshold: "When the balance falls below",
+  amount: "Charge",
+  amountNote: "At least as much as the threshold",
+  card: "Card",
+  defaultCard: "The default card",
+  save: "Save",
+  saved: "Saved.",
+  charging: "The card is being charged.",
+  failing: "The card was refused. It is charged again at this time:",
+  paused: "Paused: the card was refused three times",
+  pausedText: "Choose another card or save again, and it is charged once more.",
+};
