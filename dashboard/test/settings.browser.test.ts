@@ -7,7 +7,7 @@ import { momentOf } from "../../server/src/domain/time/wall-clock.ts";
 import { aMember, anOrganization, password } from "../../server/test/people.ts";
 import { aLabelled, days } from "../../server/test/pickups.ts";
 import { aShipment, ottawa } from "../../server/test/shipments.ts";
-import { aPlatform } from "../../server/test/world.ts";
+import { aPlatform, must } from "../../server/test/world.ts";
 import { at, fillDesk, hasChromium, startScreens, type Screens } from "./world.ts";
 
 /** A business day on which carriers take no pickups any more. */
@@ -235,6 +235,27 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     });
     await page.getByRole("checkbox", { name: "Signature" }).first().waitFor();
     expect(await page.getByRole("checkbox", { name: "Signature" }).first().isChecked()).toBe(true);
+    await page.context().close();
+  });
+
+  test("the package that is chosen here is the desk's first parcel, and what is cleared there stays empty", async () => {
+    const box = { name: "Shoe box", length: 34, width: 22, height: 13, size_unit: "cm" };
+    must(await screens.account.post("/package-presets", box), 201);
+    const page = await screens.page({ role: "owner" });
+    await page.goto(at(screens, "/settings/account"));
+    await page.getByRole("button", { name: /Package/ }).click();
+    await page.getByRole("option", { name: "Shoe box" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.goto(at(screens, "/shipments/new"));
+    const length = page.getByLabel("Length");
+    await expect.poll(() => length.inputValue()).toBe("34");
+    expect(await page.getByLabel("Height").inputValue()).toBe("13");
+    for (const label of ["Length", "Width", "Height"]) await page.getByLabel(label).fill("");
+    await page.getByLabel("Weight", { exact: true }).fill("2");
+    await page.getByLabel("Weight", { exact: true }).fill("");
+    await page.getByLabel("Width").focus();
+    expect(await length.inputValue()).toBe("");
     await page.context().close();
   });
 

@@ -5472,6 +5472,8 @@ export interface components {
             label_format?: components["schemas"]["LabelFormat"] | null;
             /** @description Of shipments that name none; 4x6 when neither names one. */
             label_size?: components["schemas"]["LabelSize"] | null;
+            /** @description The package that the dashboard's shipping desk begins with. */
+            package_preset_id?: string | null;
             contents_type?: components["schemas"]["ContentsType"] | null;
             incoterm?: components["schemas"]["Incoterm"] | null;
             /** @description Of parcels; a shipment that sends an empty list has none. */
@@ -5492,6 +5494,8 @@ export interface components {
             label_format: components["schemas"]["LabelFormat"] | null;
             /** @description Of shipments that name none; 4x6 when neither names one. */
             label_size: components["schemas"]["LabelSize"] | null;
+            /** @description The package that the dashboard's shipping desk begins with. */
+            package_preset_id: string | null;
             contents_type: components["schemas"]["ContentsType"] | null;
             incoterm: components["schemas"]["Incoterm"] | null;
             /** @description Of parcels; a shipment that sends an empty list has none. */

@@ -100,6 +100,21 @@ test("the balance shows the threshold, and a fall below it is an event", async (
   expect(must(await shop.get<ListOf<unknown>>(events), 200).data).toHaveLength(1);
 });
 
+test("the package that the desk begins with is one of the account's presets", async () => {
+  shop = await anAccount(world);
+  const box = { name: "Box", length: 30, width: 20, height: 10, size_unit: "cm" };
+  const { id } = must(await shop.post<DataOf<{ id: string }>>("/package-presets", box), 201).data;
+  await put({ preferences: { package_preset_id: id } });
+  const { data } = must(await shop.get<DataOf<{ preferences: object }>>("/account"), 200);
+  expect(data.preferences).toMatchObject({ package_preset_id: id });
+  const other = await anAccount(world);
+  const refused = await other.put("/account", { preferences: { package_preset_id: id } });
+  expect(refused.status).toBe(422);
+  expect(details(refused)).toEqual({
+    "preferences.package_preset_id": ["package_preset_id is no package preset of the account."],
+  });
+});
+
 test("every failing field is named, and nothing is changed", async () => {
   shop = await anAccount(world);
   const before = must(await shop.get("/account"), 200);

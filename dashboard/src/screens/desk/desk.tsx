@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import {
   lazy,
   Suspense,
+  useCallback,
   useEffect,
   useMemo,
   useRef,
@@ -31,8 +32,10 @@ import {
   restoreDraft,
   toShipment,
   type Draft,
+  type ParcelDraft,
 } from "./draft.ts";
 import { withPreferences } from "./preferred.ts";
+import { useUsualParcel } from "./usual-parcel.ts";
 import { usePurchase } from "./purchase.ts";
 import { findOrder, ratesQuery, type Shipment } from "./queries.ts";
 import { useSettled } from "./use-settled.ts";
@@ -45,7 +48,7 @@ const Rates = lazy(async () => ({ default: (await import("./rates.tsx")).Rates }
 export default function Desk() {
   const words = useWords(deskWords);
   const environment = useEnvironment();
-  const { draft, change, load, clear } = useDraft();
+  const { draft, change, setParcels, load, clear } = useDraft();
   const { preferences, usual, home, currency } = useTerms();
   const { purchase, buy, forget } = usePurchase(environment);
   const isTouched = useRef(false);
@@ -62,6 +65,7 @@ export default function Desk() {
     null;
   const isCurrent = typed === draft && !quoted.isFetching && !quoted.isPlaceholderData;
   useScannedOrder(load);
+  useUsualParcel(draft.parcels, preferences?.package_preset_id, setParcels);
   useNewPrices(purchase.state === "refused" ? purchase.error : null, () => void quoted.refetch());
 
   const refused = purchase.state === "refused" ? purchase.error : quoted.error;
@@ -170,6 +174,10 @@ function useDraft() {
   return {
     draft,
     change: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
+    setParcels: useCallback(
+      (parcels: ParcelDraft[]) => setDraft((before) => ({ ...before, parcels })),
+      [],
+    ),
     load: setDraft,
     clear: () => setDraft(newDraft()),
   };

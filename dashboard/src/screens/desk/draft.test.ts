@@ -60,7 +60,8 @@ test("what was not chosen here is as the account prefers it, and what was chosen
     auto_classify: true,
     auto_approve_confidence: null,
     low_balance_threshold: null,
-  auto_recharge: null,
+    auto_recharge: null,
+    package_preset_id: null,
   };
   const { label_size, contents_type, incoterm, add_ons } = preferences;
   expect(toShipment(withPreferences(abroad, preferences), terms)).toMatchObject({

@@ -7,6 +7,7 @@ import { TextField } from "../../kit/text-field.tsx";
 import { useWords } from "../../words/locale.tsx";
 import { newParcel, type ParcelDraft } from "./draft.ts";
 import { presetsQuery } from "./queries.ts";
+import { parcelOf } from "./usual-parcel.ts";
 import { deskWords } from "./words.ts";
 
 interface Props {
@@ -134,17 +135,7 @@ function Presets({ onChoose }: { onChoose: (changes: Partial<ParcelDraft>) => vo
   if (data.length === 0) return null;
   const choose = (id: string) => {
     const preset = data.find((each) => each.id === id);
-    if (!preset) return;
-    const { weight, weight_unit, length, width, height, size_unit, package_type } = preset;
-    onChoose({
-      package_type,
-      length: length ?? NaN,
-      width: width ?? NaN,
-      height: height ?? NaN,
-      ...(size_unit ? { size_unit } : {}),
-      ...(weight ? { weight } : {}),
-      ...(weight_unit ? { weight_unit } : {}),
-    });
+    if (preset) onChoose(parcelOf(preset));
   };
   return (
     <Select

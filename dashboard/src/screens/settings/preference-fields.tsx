@@ -1,8 +1,11 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import type { OwnAccount } from "@waybill/sdk";
+import { useEnvironment } from "../../environment.ts";
 import { Card } from "../../kit/card.tsx";
 import { Checkbox } from "../../kit/checkbox.tsx";
 import { Select } from "../../kit/select.tsx";
 import { useWords } from "../../words/locale.tsx";
+import { packagesQuery } from "./queries.ts";
 import { settingWords } from "./words.ts";
 
 type Preferences = OwnAccount["preferences"];
@@ -33,6 +36,7 @@ export function PreferenceFields({ preferences, onChange, isReadOnly }: Props) {
         <div className="grid gap-4 sm:grid-cols-2">
           <Select label={words.labelFormat} {...select("label_format", words.labelFormats)} />
           <Select label={words.labelSize} {...select("label_size", words.labelSizes)} />
+          <UsualPackage preferences={preferences} onChange={onChange} isReadOnly={isReadOnly} />
         </div>
         <AddOns preferences={preferences} onChange={onChange} isReadOnly={isReadOnly} />
       </Card>
@@ -43,6 +47,27 @@ export function PreferenceFields({ preferences, onChange, isReadOnly }: Props) {
         </div>
       </Card>
     </>
+  );
+}
+
+/** With what the shipping desk begins; without any preset there is nothing to choose. */
+function UsualPackage({ preferences: { package_preset_id }, onChange, isReadOnly }: Props) {
+  const words = useWords(settingWords);
+  const { data } = useInfiniteQuery(packagesQuery(useEnvironment()));
+  const presets = data?.pages.flatMap((page) => page.data) ?? [];
+  if (presets.length === 0) return null;
+  return (
+    <Select
+      label={words.usualPackage}
+      name="preferences.package_preset_id"
+      isDisabled={isReadOnly}
+      choices={[
+        { id: "none", label: words.noUsualPackage },
+        ...presets.map(({ id, name }) => ({ id, label: name })),
+      ]}
+      value={package_preset_id ?? "none"}
+      onChange={(id) => onChange({ package_preset_id: id === "none" ? null : id })}
+    />
   );
 }
 

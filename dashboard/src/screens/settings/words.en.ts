@@ -23,6 +23,8 @@ export default {
   labelFormats: { none: "PDF, unless said otherwise", pdf: "PDF", zpl: "ZPL", png: "PNG" },
   labelSize: "Label size",
   labelSizes: { none: "4 × 6 in, unless said otherwise", "4x6": "4 × 6 in", letter: "Letter" },
+  usualPackage: "Package",
+  noUsualPackage: "None: the desk begins empty",
   customs: "Customs",
   contentsType: "Contents",
   contentsTypes: {

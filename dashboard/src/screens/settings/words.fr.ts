@@ -30,6 +30,8 @@ const fr: typeof en = {
     "4x6": "4 × 6 po",
     letter: "Lettre",
   },
+  usualPackage: "Colis",
+  noUsualPackage: "Aucun : l’expédition commence à vide",
   customs: "Douane",
   contentsType: "Contenu",
   contentsTypes: {

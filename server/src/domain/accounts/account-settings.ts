@@ -41,6 +41,14 @@ export const preferenceSchemas = {
       description: "Of shipments that name none; 4x6 when neither names one.",
     }),
   ),
+  package_preset_id: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "The package that the dashboard's shipping desk begins with.",
+      examples: ["pst_01k6x3v2m4f8r9t0a1b2c3d4e5"],
+    }),
+  ),
   contents_type: Nullable(ContentsType),
   incoterm: Nullable(Incoterm),
   add_ons: Type.Array(AddOnCode, {
@@ -126,6 +134,7 @@ export const defaultSettings: AccountSettings = {
   disabled_services: [],
   label_format: null,
   label_size: null,
+  package_preset_id: null,
   contents_type: null,
   incoterm: null,
   add_ons: [],

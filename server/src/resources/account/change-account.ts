@@ -12,7 +12,8 @@ import { toCents } from "../../domain/values/money.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { setLowBalance } from "../../ledger/ledger.ts";
 import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
-import { addRechargeProblems, setRecharge } from "../credits/service.ts";
+import { setRecharge } from "../credits/service.ts";
+import { addPreferenceProblems } from "./preference-problems.ts";
 import { AccountChanges, OwnAccount } from "./schemas.ts";
 import { showAccount } from "./show-account.ts";
 import * as store from "./store.ts";
@@ -23,11 +24,12 @@ export async function changeOwnAccount(ctx: Context, body: unknown): Promise<Sto
   const problems = problemsOf(AccountChanges, body);
   const changes = (body ?? {}) as AccountChanges;
   addMeaningProblems(ctx, problems, changes);
-  const recharge = changes.preferences?.auto_recharge;
-  if (recharge && isFit(problems, "preferences")) {
-    const path = "preferences.auto_recharge";
-    await addRechargeProblems(ctx.db, problems, { account_id, wanted: recharge, path });
-  }
+  if (changes.preferences && isFit(problems, "preferences"))
+    await addPreferenceProblems(ctx.db, problems, {
+      account_id,
+      preferences: changes.preferences,
+      path: "preferences.",
+    });
   if (Object.keys(problems).length > 0) throw invalid(problems);
   const answered = await inTransaction(ctx.db, async (tx) => {
     const row = await store.lockAccount(tx, account_id);
@@ -45,6 +47,7 @@ export async function changeOwnAccount(ctx: Context, body: unknown): Promise<Sto
     const threshold = changes.preferences?.low_balance_threshold;
     if (threshold !== undefined)
       await setLowBalance(tx, account_id, threshold === null ? null : toCents(threshold));
+    const recharge = changes.preferences?.auto_recharge;
     if (recharge !== undefined && !isDeepStrictEqual(recharge, before.auto_recharge)) {
       requireVerbScope(ctx, "credits:write");
       await setRecharge(tx, account_id, recharge);

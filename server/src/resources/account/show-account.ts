@@ -18,6 +18,7 @@ export async function showAccount(db: Database | Tx, accountId: string): Promise
     preferences: {
       label_format: settings.label_format,
       label_size: settings.label_size,
+      package_preset_id: settings.package_preset_id,
       contents_type: settings.contents_type,
       incoterm: settings.incoterm,
       add_ons: settings.add_ons,

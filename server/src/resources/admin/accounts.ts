@@ -10,7 +10,8 @@ import { answer, recordResponse, type StoredResponse } from "../../http/idempote
 import { recordChange } from "../../http/record-change.ts";
 import { lockBalance, post, readBalance, setLowBalance } from "../../ledger/ledger.ts";
 import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
-import { addRechargeProblems, setRecharge } from "../credits/service.ts";
+import { addPreferenceProblems } from "../account/preference-problems.ts";
+import { setRecharge } from "../credits/service.ts";
 import { reportShipping } from "../reports/service.ts";
 import { Adjustment } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -39,16 +40,10 @@ export async function changeSettings(
     const { low_balance_threshold: threshold } = changes;
     if (threshold !== undefined)
       await setLowBalance(tx, account_id, threshold === null ? null : toCents(threshold));
+    const problems: Problems = {};
+    await addPreferenceProblems(tx, problems, { account_id, preferences: changes, path: "" });
+    throwIfAny(problems);
     const { auto_recharge: recharge } = changes;
-    if (recharge) {
-      const problems: Problems = {};
-      await addRechargeProblems(tx, problems, {
-        account_id,
-        wanted: recharge,
-        path: "auto_recharge",
-      });
-      throwIfAny(problems);
-    }
     if (recharge !== undefined) await setRecharge(tx, account_id, recharge);
     const action = "account.settings_changed";
     const whose = { account_id, subject_id: account_id };

@@ -20,6 +20,20 @@ export async function countPresets(db: Database | Tx, accountId: string): Promis
 }
 
 /** Throws 404, the same for a missing preset and another account's. */
+export async function hasPreset(
+  db: Database | Tx,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("package_presets")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function getPreset(
   db: Database | Tx,
   accountId: string,

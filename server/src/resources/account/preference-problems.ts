@@ -1,0 +1,23 @@
+import type { Database, Tx } from "../../database/tables.ts";
+import type { AccountSettings } from "../../domain/accounts/account-settings.ts";
+import { addProblem, type Problems } from "../../domain/errors/errors.ts";
+import { addRechargeProblems } from "../credits/service.ts";
+import { hasPreset } from "../package-presets/store.ts";
+
+/** What the schema cannot express of preferences: what they name has to be the account's. Paths begin with `path`. */
+export async function addPreferenceProblems(
+  db: Database | Tx,
+  problems: Problems,
+  {
+    account_id,
+    preferences: { auto_recharge, package_preset_id },
+    path,
+  }: { account_id: string; preferences: Partial<AccountSettings>; path: string },
+): Promise<void> {
+  if (auto_recharge) {
+    const wanted = { account_id, wanted: auto_recharge, path: `${path}auto_recharge` };
+    await addRechargeProblems(db, problems, wanted);
+  }
+  if (package_preset_id && !(await hasPreset(db, account_id, package_preset_id)))
+    addProblem(problems, `${path}package_preset_id`, "is no package preset of the account.");
+}
