@@ -189,6 +189,41 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("drafts that name no service are bought with the cheapest, and nothing is chosen any more", async () => {
+    const ids = await family("Bought", 2);
+    const page = await choose("Bought", 2);
+    await press(page, "Buy");
+    await page.getByRole("dialog").getByRole("button", { name: "Buy all" }).click();
+    await page.getByText("The batch is being bought.").waitFor();
+    await bar(page, 2).waitFor({ state: "detached" });
+    const statusOf = async (id: string) =>
+      (await screens.account.get<{ data: { status: string } }>(`/shipments/${id}`)).body.data
+        .status;
+    for (const id of ids) await expect.poll(() => statusOf(id)).toBe("purchased");
+    await page.context().close();
+  });
+
+  test("a label that its carrier does not take back is named, and the others are void", async () => {
+    const [moving, still] = await family("Moving", 2);
+    for (const id of [moving!, still!]) await screens.account.bought(id);
+    const page = await choose("Moving", 2, { expected: /409/ });
+    await screens.world.db
+      .updateTable("shipments")
+      .set({ status: "in_transit" })
+      .where("account_id", "=", screens.account.account_id)
+      .where("id", "=", moving!)
+      .execute();
+    await press(page, "Void");
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("button", { name: "Void the labels" }).click();
+    await dialog.getByText("1 of 2 done").waitFor();
+    await dialog.getByText("The carrier has scanned the parcel.").waitFor();
+    expect(await dialog.getByRole("link").allInnerTexts()).toEqual(["Moving 0"]);
+    const { body } = await screens.account.get<{ data: { status: string } }>(`/shipments/${still}`);
+    expect(body.data.status).toBe("voided");
+    await page.context().close();
+  });
+
   test("the exported file has a row for each of all that match", async () => {
     await family("Listed", 70);
     const page = await choose("Listed", 50);

@@ -49,7 +49,8 @@ export function EachDialog({ isDanger = false, isDisabled = false, ...props }: P
     if (phase !== "asking") void client.invalidateQueries({ queryKey: [environment] });
   };
   const submit = async () => {
-    if (!(await each.run())) return;
+    // Ctrl and Enter press no button.
+    if (isDisabled || !(await each.run())) return;
     toast(props.done(total));
     props.onClose();
     props.onDone();

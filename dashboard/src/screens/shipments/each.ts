@@ -1,4 +1,4 @@
-/** So many calls are under way at once: more would only wait for one another at the server. */
+/** So many calls are under way at once. More would end no sooner: the server limits the calls of a minute. */
 const calls_max = 4;
 
 export interface Settled<Thing> {

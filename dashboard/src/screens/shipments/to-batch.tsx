@@ -55,6 +55,7 @@ export default function ToBatch({ isBuying = false, onClose, onDone, ...props }:
     await client.invalidateQueries({ queryKey: [environment] });
   };
   const submit = async () => {
+    if (isStarted) return leave();
     // A purchase that could not be started is started again, and not with another batch.
     const result = added ?? (await add());
     setAdded(result);
