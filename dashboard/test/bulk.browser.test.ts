@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBatch, createMany } from "../../server/test/batches.ts";
 import { aShipment, halifax, type ShipmentEntry } from "../../server/test/shipments.ts";
 import { must } from "../../server/test/world.ts";
+import { violations } from "./axe.ts";
 import { at, hasChromium, startScreens, type PageOptions, type Screens } from "./world.ts";
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
@@ -99,6 +100,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await press(page, "Print");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("One file holds 500 labels at most").waitFor();
+    expect(await violations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "1 to 500" }).click();
     await page.getByText("500 shipments in one file").waitFor();
     await dialog.getByRole("button", { name: "501 to 501" }).click();
@@ -133,6 +135,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.route(/fields=id.*per_page=100|per_page=100.*fields=id/, () => undefined);
     await press(page, "Choose all 60 that match");
     await page.getByRole("progressbar", { name: "Reading all that match" }).waitFor();
+    expect(await violations(page)).toEqual([]);
     await press(page, "Stop");
     await page.getByRole("button", { name: "Choose all 60 that match" }).waitFor();
     await bar(page, 50).waitFor();
