@@ -1,6 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBatch, processBatch, untilProcessed } from "../../server/test/batches.ts";
+import {
+  createBatch,
+  createMany,
+  processBatch,
+  untilProcessed,
+} from "../../server/test/batches.ts";
 import { order } from "../../server/test/orders.ts";
 import { aLostPurchase, aPlatformOfBlindCarriers } from "../../server/test/reviews.ts";
 import { aShipment, aSteeredShipment } from "../../server/test/shipments.ts";
@@ -132,6 +137,11 @@ async function look(page: Page, name: string, all = widths): Promise<void> {
 
 /** One thing of each kind that a route names. */
 async function aThingOfEach({ account, world }: Screens): Promise<Record<string, string>> {
+  // More than a page of the list, so that all that match can be chosen.
+  await createMany(
+    account,
+    Array.from({ length: 50 }, () => aShipment()),
+  );
   const bought = await account.create(aShipment());
   await account.bought(bought.id);
   const draft = await account.create(aShipment({ reference: "A draft" }));

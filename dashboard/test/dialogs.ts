@@ -34,8 +34,37 @@ async function saveOver(page: Page): Promise<void> {
   await page.unroute(asked);
 }
 
+/** Gives the chosen shipments a tag that is too long for any of them, and waits until it says so. */
+async function refuseTags(page: Page): Promise<void> {
+  await press(/^(Add tags|Mots-clés)$/)(page);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("long ".repeat(20));
+  await dialog.locator("button[type=submit]").click();
+  await dialog.getByRole("link").first().waitFor();
+}
+
+/** Prints a file of which the server says that it lacks all labels. */
+async function printNothing(page: Page): Promise<void> {
+  const asked = "**/documents/combine";
+  await page.route(asked, async (route) => {
+    const { shipment_ids } = route.request().postDataJSON() as { shipment_ids: string[] };
+    const missing = shipment_ids.map((shipment_id) => ({ shipment_id, reason: "unreadable" }));
+    const data = { url: new URL("/files/none.zpl", page.url()).href, missing };
+    await route.fulfill({ status: 201, json: { data } });
+  });
+  await press(/^(Print|Imprimer)$/)(page);
+  await page.getByRole("dialog").waitFor();
+  await page.unroute(asked);
+}
+
 /** By their screen. Each is opened in either language. */
 export const dialogs = {
+  labelled: { lacking: { open: printNothing } },
+  drafts: {
+    tag: { open: press(/^(Add tags|Mots-clés)$/) },
+    refused: { open: refuseTags },
+    batch: { open: press(/^(Add to a batch|Ajouter à un lot)$/) },
+  },
   topUp: { topUp: { open: press(/^(Top up|Recharger)$/) } },
   cards: { add: { open: press(/^(Add a card|Ajouter une carte)$/) } },
   products: {

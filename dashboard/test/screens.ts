@@ -105,7 +105,14 @@ export const screens: readonly Screen[] = [
       bar: selectAll,
       buy: press(shipments, (words) => words.buy),
       void: press(shipments, (words) => words.void),
+      ...dialogs.labelled,
     },
+  },
+  {
+    route: "/$environment/shipments",
+    query: "?status=draft",
+    role: "owner",
+    states: { bar: selectAll, ...dialogs.drafts },
   },
   {
     route: "/$environment/shipments/new",

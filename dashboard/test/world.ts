@@ -114,8 +114,9 @@ async function openPage(browser: Browser, url: string, options: PageOptions, com
     viewport: { width, height: 900 },
     locale: locale === "fr" ? "fr-CA" : "en-CA",
   });
+  // A frame that prints a file may be gone before its own turn, and has no storage then.
   await context.addInitScript(
-    `localStorage.setItem("waybill.theme", "${theme}"); localStorage.setItem("waybill.locale", "${locale}");`,
+    `if (window === top) { localStorage.setItem("waybill.theme", "${theme}"); localStorage.setItem("waybill.locale", "${locale}"); }`,
   );
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);

@@ -2,8 +2,9 @@ import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
 import { Icon } from "./icon.tsx";
 import { fieldsOf, problemOf } from "./problem.ts";
+import { Reason } from "./reason.tsx";
 import { kitWords } from "./words.ts";
-import { useLocale, useWords } from "../words/locale.tsx";
+import { useWords } from "../words/locale.tsx";
 
 interface Props {
   error: unknown;
@@ -15,16 +16,8 @@ interface Props {
 /** What went wrong, in the API's sentence, with the number by which support finds it. */
 export function Failure({ error, onRetry, isInline }: Props) {
   const words = useWords(kitWords);
-  const { locale } = useLocale();
   const problem = problemOf(error);
   const fields = Object.entries(fieldsOf(problem));
-  const ours =
-    problem.status === 0 ? words.offline : problem.status === 503 ? words.unavailable : null;
-  const sentence = (
-    <p className="text-ink" {...(ours === null && locale !== "en" ? { lang: "en" } : {})}>
-      {ours ?? problem.message}
-    </p>
-  );
   return (
     <div
       role="alert"
@@ -33,7 +26,9 @@ export function Failure({ error, onRetry, isInline }: Props) {
       <Icon name="alert" className="mt-0.5 size-4 text-danger" />
       <div className="flex min-w-0 grow flex-col gap-1">
         {!isInline && <p className="font-semibold">{words.failed}</p>}
-        {sentence}
+        <p className="text-ink">
+          <Reason problem={problem} />
+        </p>
         {fields.length > 0 && (
           <ul lang="en" className="list-disc pl-5 text-soft">
             {fields.map(([name, sentences]) => (

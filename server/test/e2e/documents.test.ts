@@ -41,3 +41,18 @@ test("labels come in one file, and what is missing is named with its reason", as
   expect((await combine({ shipment_ids: ids, filter_id: "flt_x" })).status).toBe(422);
   expect((await combine({ shipment_ids: ids, types: ["packing_slip"] })).status).toBe(422);
 });
+
+test("a file is served although a shipment that it lacks is void", async () => {
+  const shop = await anAccount(world);
+  const ids = [(await shop.create(aShipment())).id, (await shop.create(aShipment())).id];
+  for (const id of ids) await shop.bought(id);
+  must(await shop.post(`/shipments/${ids[0]!}/void`, {}), 200);
+  const { data } = must(
+    await shop.post<DataOf<CombinedDocuments>>("/documents/combine", { shipment_ids: ids }),
+    201,
+  );
+  expect(data.missing).toEqual([{ shipment_id: ids[0], type: "label", reason: "no_document" }]);
+  expect((await fetch(data.url)).status).toBe(200);
+  must(await shop.post(`/shipments/${ids[1]!}/void`, {}), 200);
+  expect((await fetch(data.url)).status).toBe(404);
+});

@@ -1,4 +1,5 @@
 import { useContext, useState } from "react";
+import { saveFile } from "../../csv.ts";
 import { Button } from "../../kit/button.tsx";
 import { TimeZone } from "../../kit/moment.tsx";
 import { problemOf } from "../../kit/problem.ts";
@@ -9,7 +10,7 @@ import { useTyped } from "../../kit/use-typed.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
-import { csvOf, saveFile } from "./csv.ts";
+import { ledgerCsv } from "./ledger-csv.ts";
 import { ledgerQueryOf, type LedgerFilters } from "./queries.ts";
 import { billingWords } from "./words.ts";
 
@@ -73,7 +74,7 @@ function Download({ filters }: { filters: LedgerFilters }) {
     try {
       const query = { ...ledgerQueryOf(filters, timeZone), per_page: 100 };
       const rows = await waybill.credits.transactions(query).toArray({ max: rowsMax });
-      saveFile("ledger.csv", csvOf(rows));
+      saveFile("ledger.csv", ledgerCsv(rows));
       if (rows.length === rowsMax) toast(words.cut(rowsMax), "danger");
     } catch (error) {
       toast(problemOf(error).message, "danger");

@@ -4,11 +4,11 @@ import { Button } from "../../kit/button.tsx";
 import { useMay } from "../../session.ts";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
-import { printLabels } from "./print-labels.ts";
-import { isVoidable } from "./voidable.ts";
+import { isVoidable } from "./chosen.ts";
+import { printLabel } from "./print-label.ts";
 import { shipmentWords } from "./words.ts";
 
-const VoidLabels = lazy(() => import("./void-labels.tsx"));
+const VoidLabel = lazy(() => import("./void-label.tsx"));
 const DeleteDraft = lazy(() => import("./delete-draft.tsx"));
 
 /** What the shipment's state and the person's role allow. */
@@ -31,16 +31,12 @@ export function Actions({ shipment }: { shipment: Shipment }) {
         </Button>
       )}
       {shipment.label_url && (
-        <Button
-          variant="primary"
-          icon="printer"
-          onPress={() => void printLabels(waybill, [shipment])}
-        >
+        <Button variant="primary" icon="printer" onPress={() => void printLabel(waybill, shipment)}>
           {words.printLabel}
         </Button>
       )}
       <Suspense fallback={null}>
-        {dialog === "void" && <VoidLabels shipments={[shipment]} onClose={close} />}
+        {dialog === "void" && <VoidLabel shipment={shipment} onClose={close} />}
         {dialog === "delete" && <DeleteDraft shipment={shipment} onClose={close} />}
       </Suspense>
     </>

@@ -1,125 +1,115 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import type { Shipment } from "@waybill/sdk";
-import { useState } from "react";
-import { useEnvironment } from "../../environment.ts";
-import { useFormKey } from "../../form-key.ts";
+import { lazy, Suspense, useState } from "react";
 import { Button } from "../../kit/button.tsx";
-import { Dialog, DialogActions } from "../../kit/dialog.tsx";
-import { Form } from "../../kit/form.tsx";
+import type { IconName } from "../../kit/icon-paths.ts";
 import { kitWords } from "../../kit/words.ts";
-import { TextField } from "../../kit/text-field.tsx";
 import { useMay } from "../../session.ts";
-import { toast } from "../../shell/toasts.tsx";
-import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
-import { printLabels } from "./print-labels.ts";
-import VoidLabels from "./void-labels.tsx";
-import { isVoidable } from "./voidable.ts";
+import { ChooseAll } from "./choose-all.tsx";
+import { isBuyable, isDraft, isPrintable, isVoidable, type Chosen } from "./chosen.ts";
+import { exportCsv } from "./export-csv.ts";
+import type { ShipmentFilters } from "./queries.ts";
+import { file_shipments_max, usePrint } from "./use-print.ts";
 import { shipmentWords } from "./words.ts";
 
-interface Props {
-  shipments: Shipment[];
+const AddTags = lazy(() => import("./add-tags.tsx"));
+const PrintLabels = lazy(() => import("./print-labels.tsx"));
+const ToBatch = lazy(() => import("./to-batch.tsx"));
+const VoidLabels = lazy(() => import("./void-labels.tsx"));
+
+/** What a dialog of the bar gets. */
+export interface BulkProps {
+  /** Those of the chosen ones whose state allows it. */
+  shipments: readonly Chosen[];
+  onClose: () => void;
+  /** It was done: nothing is chosen any more. */
   onDone: () => void;
 }
 
-/** What can be done to the selected rows; each button works on those whose state allows it. */
-export default function BulkBar({ shipments, onDone }: Props) {
+interface Props {
+  shipments: readonly Chosen[];
+  filters: ShipmentFilters;
+  /** Whether the list has rows that are not loaded. */
+  hasMore: boolean;
+  onChooseAll: (shipments: readonly Chosen[]) => void;
+  onDone: () => void;
+}
+
+type DialogName = "buy" | "print" | "void" | "tag" | "batch";
+
+/** What can be done to the chosen shipments; each button works on those whose state allows it. */
+export default function BulkBar({ shipments, filters, hasMore, onChooseAll, onDone }: Props) {
   const words = useWords(shipmentWords);
   const kit = useWords(kitWords);
-  const waybill = useWaybill();
   const may = useMay();
-  const [dialog, setDialog] = useState<"buy" | "void" | null>(null);
-  const drafts = shipments.filter(({ status, on_hold }) => status === "draft" && !on_hold);
-  const labelled = shipments.filter(({ label_url }) => label_url !== null);
-  const voidable = shipments.filter(isVoidable);
-  const close = () => setDialog(null);
+  const printing = usePrint();
+  const [dialog, setDialog] = useState<DialogName | null>(null);
+  const printable = shipments.filter(isPrintable);
+  const print = () =>
+    printable.length > file_shipments_max ? setDialog("print") : void printing.print(printable);
+  const closePrint = () => {
+    setDialog(null);
+    printing.forget();
+  };
+  const of = (allows: (shipment: Chosen) => boolean) => ({
+    shipments: shipments.filter(allows),
+    onClose: () => setDialog(null),
+    onDone,
+  });
+  const open = (name: DialogName, icon: IconName, allows: (shipment: Chosen) => boolean) => (
+    <Button
+      size="sm"
+      icon={icon}
+      isDisabled={!shipments.some(allows)}
+      onPress={() => setDialog(name)}
+    >
+      {words[name]}
+    </Button>
+  );
   return (
     <div
       role="region"
       aria-label={kit.selected(shipments.length)}
-      className="appear sticky bottom-4 z-10 mx-auto flex max-w-full flex-wrap items-center gap-2 rounded-xl border border-line bg-raised py-2 pr-2 pl-4 shadow-raised"
+      className="appear sticky bottom-4 z-10 mx-auto flex max-w-full flex-wrap items-center gap-2 rounded-xl border border-line bg-raised p-2 shadow-raised"
     >
-      <span className="tabular mr-2 font-medium">{kit.selected(shipments.length)}</span>
-      {may(["labels:create"]) && (
+      <span className="tabular mr-2 ml-2 font-medium" aria-live="polite">
+        {kit.selected(shipments.length)}
+      </span>
+      {hasMore && <ChooseAll filters={filters} chosen={shipments.length} onChoose={onChooseAll} />}
+      <div className="grid grid-cols-2 gap-2 max-sm:order-3 max-sm:w-full sm:flex sm:flex-wrap">
+        {may(["labels:create"]) && open("buy", "bolt", isBuyable)}
         <Button
           size="sm"
-          icon="bolt"
-          isDisabled={drafts.length === 0}
-          onPress={() => setDialog("buy")}
+          icon="printer"
+          isDisabled={printable.length === 0}
+          isPending={printing.printing !== null && dialog === null}
+          onPress={print}
         >
-          {words.buy}
+          {words.print}
         </Button>
-      )}
-      <Button
-        size="sm"
-        icon="printer"
-        isDisabled={labelled.length === 0}
-        onPress={() => void printLabels(waybill, labelled)}
-      >
-        {words.print}
-      </Button>
-      {may(["shipments:void"]) && (
-        <Button
-          size="sm"
-          icon="ban"
-          isDisabled={voidable.length === 0}
-          onPress={() => setDialog("void")}
-        >
-          {words.void}
+        {may(["shipments:void"]) && open("void", "ban", isVoidable)}
+        {may(["shipments:write"]) && open("tag", "tag", () => true)}
+        {may(["batches:write"]) && open("batch", "layers", isDraft)}
+        <Button size="sm" icon="download" onPress={() => exportCsv(shipments)}>
+          {words.exportCsv}
         </Button>
-      )}
+      </div>
       <Button
         variant="quiet"
         size="icon"
         icon="close"
         aria-label={kit.clearSelection}
         onPress={onDone}
+        className="ml-auto max-sm:order-1"
       />
-      {dialog === "buy" && <BuyDialog shipments={drafts} onClose={close} onDone={onDone} />}
-      {dialog === "void" && <VoidLabels shipments={voidable} onClose={close} onDone={onDone} />}
-    </div>
-  );
-}
-
-function BuyDialog({ shipments, onClose, onDone }: Props & { onClose: () => void }) {
-  const words = useWords(shipmentWords);
-  const waybill = useWaybill();
-  const environment = useEnvironment();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const making = useFormKey("batch.create");
-  const starting = useFormKey("batch.process");
-  const [name, setName] = useState(() => new Date().toISOString().slice(0, 16).replace("T", " "));
-  const submit = async () => {
-    const shipment_ids = shipments.map(({ id }) => id);
-    const { data } = await making.send((idempotencyKey) =>
-      waybill.batches.create({ name, shipment_ids }, { idempotencyKey }),
-    );
-    await starting.send((idempotencyKey) =>
-      waybill.batches.process(data.id, {}, { idempotencyKey }),
-    );
-    toast(words.batchStarted);
-    await client.invalidateQueries({ queryKey: [environment] });
-    onClose();
-    onDone();
-    await navigate({ to: `/${environment}/shipments` as never });
-  };
-  return (
-    <Dialog title={words.buyTitle} isOpen onOpenChange={onClose}>
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <p className="text-soft">{words.buyText(shipments.length)}</p>
-            <TextField label={words.batchName} name="name" value={name} onChange={setName} />
-            <DialogActions>
-              <Button type="submit" variant="primary" isPending={isPending}>
-                {words.startBatch}
-              </Button>
-            </DialogActions>
-          </>
+      <Suspense fallback={null}>
+        {dialog === "buy" && <ToBatch {...of(isBuyable)} isBuying />}
+        {(dialog === "print" || printing.hasTrouble) && (
+          <PrintLabels shipments={printable} printing={printing} onClose={closePrint} />
         )}
-      </Form>
-    </Dialog>
+        {dialog === "void" && <VoidLabels {...of(isVoidable)} />}
+        {dialog === "tag" && <AddTags {...of(() => true)} />}
+        {dialog === "batch" && <ToBatch {...of(isDraft)} />}
+      </Suspense>
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Query, Shipment } from "@waybill/sdk";
 import type { Environment } from "../../environment.ts";
 import { waybillOf } from "../../waybill.ts";
+import { chosenFields, type Chosen } from "./chosen.ts";
 
 export type ShipmentFilters = Pick<NonNullable<Query<"listShipments">>, "q" | "filter_id"> & {
   status?: string;
@@ -23,6 +24,44 @@ export function shipmentsQuery(environment: Environment, filters: ShipmentFilter
     },
     initialPageParam: "",
     getNextPageParam: ({ meta }) => meta.next_cursor ?? null,
+  });
+}
+
+/** So many shipments can be chosen at once: what one batch holds. */
+export const chosen_max = 10_000;
+
+/** How many shipments match; of more than can be chosen, that there are more. */
+export function matchCountQuery(environment: Environment, filters: ShipmentFilters) {
+  return queryOptions({
+    queryKey: [environment, "shipments", filters, "count"],
+    queryFn: async ({ signal }) => {
+      const query = { ...filters, page: 1, per_page: 1, fields: "id" } as Query<"listShipments">;
+      const { meta } = await waybillOf(environment).shipments.list(query, { signal }).page();
+      return { total: meta.total ?? 0, isMore: meta.total_capped ?? false };
+    },
+  });
+}
+
+/** All shipments that match, page after page, the newest first: of each only what can be done to it depends on. */
+export function readMatching(
+  environment: Environment,
+  filters: ShipmentFilters,
+  signal: AbortSignal,
+): AsyncIterable<{ data: Chosen[] }> {
+  const query = { ...filters, per_page: 100, fields: chosenFields } as Query<"listShipments">;
+  return waybillOf(environment).shipments.list(query, { signal }).pages();
+}
+
+/** The latest batches that nobody has bought yet. */
+export function openBatchesQuery(environment: Environment) {
+  return queryOptions({
+    queryKey: [environment, "batches", "open"],
+    queryFn: async () => {
+      const query = { per_page: 100, shipment_ids: "false" } as const;
+      const { data } = await waybillOf(environment).batches.list(query).page();
+      return data.filter(({ status }) => status === "open");
+    },
+    retry: false,
   });
 }
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Shipment } from "@waybill/sdk";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { placeOf } from "../../kit/address.ts";
 import { Button } from "../../kit/button.tsx";
@@ -16,9 +16,11 @@ import { Tabs } from "../../kit/tabs.tsx";
 import { useCounts } from "../../shell/queries.ts";
 import { useFilters } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
+import { nameOf } from "./chosen.ts";
 import { Filters } from "./filters.tsx";
-import { shipmentsQuery, type ShipmentFilters } from "./queries.ts";
+import { shipmentsQuery } from "./queries.ts";
 import { StatusBadge } from "./status-badge.tsx";
+import { useChosen } from "./use-chosen.ts";
 import { shipmentWords } from "./words.ts";
 
 /** The tabs, in the order of a shipment's life. */
@@ -42,16 +44,10 @@ export default function Shipments() {
   const environment = useEnvironment();
   const navigate = useNavigate();
   const { filters, change, clear, isFiltered } = useFilters();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const list = useInfiniteQuery(shipmentsQuery(environment, filters));
   const countOf = useCounts("shipments");
   const columns = useColumns();
-  const unselect = () => setSelected(new Set());
-  const show = (changes: ShipmentFilters) => {
-    unselect();
-    change(changes);
-  };
-  const chosen = rowsOf(list).filter(({ id }) => selected.has(id));
+  const chosen = useChosen(filters, rowsOf(list));
   return (
     <Page
       title={words.title}
@@ -68,10 +64,10 @@ export default function Shipments() {
           ...tabs.map((id) => ({ id, label: words.statuses[id], count: countOf(id) })),
         ]}
         selected={filters["status"] ?? "all"}
-        onSelect={(status) => show({ status: status === "all" ? "" : status })}
+        onSelect={(status) => change({ status: status === "all" ? "" : status })}
       >
         <div className="flex flex-col gap-3">
-          <Filters filters={filters} onChange={show} />
+          <Filters filters={filters} onChange={change} />
           <ListCard
             list={list}
             label={words.title}
@@ -79,22 +75,27 @@ export default function Shipments() {
             idOf={({ id }) => id}
             nameOf={nameOf}
             onOpen={({ id }) => void navigate({ to: `/${environment}/shipments/${id}` as never })}
-            selected={selected}
-            onSelect={setSelected}
+            selected={chosen.ids}
+            onSelect={chosen.choose}
             empty={<Nothing isFiltered={isFiltered} onClear={clear} />}
             loaded={words.loaded}
           />
         </div>
       </Tabs>
       <Suspense fallback={null}>
-        {chosen.length > 0 && <BulkBar shipments={chosen} onDone={unselect} />}
+        {chosen.shipments.length > 0 && (
+          <BulkBar
+            shipments={chosen.shipments}
+            filters={filters}
+            hasMore={list.hasNextPage}
+            onChooseAll={chosen.chooseAll}
+            onDone={chosen.unchoose}
+          />
+        )}
       </Suspense>
     </Page>
   );
 }
-
-const nameOf = ({ to_address, ship_code }: Shipment) =>
-  to_address.name ?? to_address.company ?? ship_code;
 
 function useColumns(): Column<Shipment>[] {
   const { columns } = useWords(shipmentWords);

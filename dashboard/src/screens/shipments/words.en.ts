@@ -60,25 +60,59 @@ export default {
   nothingFoundText: "Take a part of the search or the filter away.",
   clearFilters: "Show all",
   loaded: (n: number, more: boolean) => `${shipments(n)}${more ? " so far" : ""}`,
-  print: "Print labels",
+  // Of the chosen ones.
+  chooseAll: (n: number, isMore: boolean) =>
+    isMore
+      ? `Choose the first ${count.format(n)} that match`
+      : `Choose all ${count.format(n)} that match`,
+  choosing: "Reading all that match",
+  chosenSome: (n: number) =>
+    `More than ${count.format(n)} match: the newest ${count.format(n)} are chosen.`,
+  progress: "Progress",
+  doneOf: (done: number, total: number) => `${count.format(done)} of ${count.format(total)} done`,
+  stop: "Stop",
+  tryAgain: (n: number) => `Try the other ${count.format(n)} again`,
+  refused: (n: number) => `${shipments(n)} refused:`,
+  andMore: (n: number) => `And ${count.format(n)} more.`,
+  print: "Print",
+  printTitle: "Print the labels",
+  printText: (n: number, most: number) =>
+    `One file holds ${count.format(most)} labels at most, and ${count.format(n)} are chosen. Print one file after the other:`,
+  printPart: (first: number, last: number) => `${count.format(first)} to ${count.format(last)}`,
   printed: (n: number) => `${shipments(n)} in one file`,
-  notPrintable: "None of the chosen shipments has a label.",
-  buy: "Buy labels",
+  notInFile: (n: number) => `The file lacks the labels of ${shipments(n)}:`,
+  missingReasons: {
+    not_found: "There is no such shipment any more.",
+    no_document: "It has no label now.",
+    unreadable: "The label’s file cannot be read.",
+    other_format: "Its label is for another kind of printer than the first one. Print it alone.",
+  },
+  buy: "Buy",
   buyTitle: "Buy the labels of these shipments",
   buyText: (n: number) =>
-    `${shipments(n)} become a batch, and each is bought with its own service, or as your rules say. What fails is listed with its reason.`,
+    `A batch of ${shipments(n)}: each is bought with its own service, or else with the cheapest. What fails is listed with its reason.`,
   batchName: "Name of the batch",
   startBatch: "Buy all",
   batchStarted: "The batch is being bought.",
+  batch: "Add to a batch",
+  batchText: (n: number) =>
+    `For ${shipments(n)} without a label. Nothing is bought until you buy the batch.`,
+  batchOf: "Batch",
+  newBatch: "A new batch",
+  batched: (n: number) => `${shipments(n)} in the batch.`,
+  inOtherBatch: (n: number) => `${shipments(n)} left out, in another batch that is not finished:`,
+  tag: "Add tags",
+  tagTitle: "Add tags",
+  tagText: (n: number) => `These tags are added to those of ${shipments(n)}.`,
+  tagHint: "Commas between them; up to 50 characters each.",
+  tagged: (n: number) => `${shipments(n)} tagged.`,
+  exportCsv: "Export CSV",
   void: "Void",
   voidTitle: "Void these labels",
   voidText: (n: number) =>
     `${shipments(n)}: the carriers are asked to take the labels back, and what they refund comes back to your balance.`,
   voidConfirm: "Void the labels",
-  voided: (done: number, failed: number) =>
-    failed === 0
-      ? `${shipments(done)} voided.`
-      : `${shipments(done)} voided, ${count.format(failed)} refused.`,
+  voided: (n: number) => `${shipments(n)} voided.`,
   keep: "Keep them",
   // One shipment.
   shipment: "Shipment",

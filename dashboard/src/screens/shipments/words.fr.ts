@@ -61,25 +61,62 @@ const fr: typeof en = {
   nothingFoundText: "Retirez une partie de la recherche ou du filtre.",
   clearFilters: "Tout afficher",
   loaded: (n, more) => `${shipments(n)}${more ? " jusqu’ici" : ""}`,
-  print: "Imprimer les étiquettes",
+  chooseAll: (n, isMore) =>
+    isMore
+      ? `Choisir les ${count.format(n)} premiers résultats`
+      : `Choisir les ${count.format(n)} résultats`,
+  choosing: "Lecture de tous les résultats",
+  chosenSome: (n) =>
+    `Plus de ${count.format(n)} résultats\u00a0: les ${count.format(n)} plus récents sont choisis.`,
+  progress: "Avancement",
+  doneOf: (done, total) => `${count.format(done)} sur ${count.format(total)}`,
+  stop: "Arrêter",
+  tryAgain: (n) =>
+    plural("fr", n, {
+      one: "Réessayer celui qui reste",
+      other: `Réessayer les ${count.format(n)} autres`,
+    }),
+  refused: (n) => `${shipments(n)}\u00a0: refus`,
+  andMore: (n) => `Et ${count.format(n)} de plus.`,
+  print: "Imprimer",
+  printTitle: "Imprimer les étiquettes",
+  printText: (n, most) =>
+    `Un fichier contient ${count.format(most)} étiquettes au plus, et ${count.format(n)} sont choisies. Imprimez un fichier après l’autre\u00a0:`,
+  printPart: (first, last) => `${count.format(first)} à ${count.format(last)}`,
   printed: (n) => `${shipments(n)} dans un fichier`,
-  notPrintable: "Aucun des envois choisis n’a d’étiquette.",
-  buy: "Acheter les étiquettes",
+  notInFile: (n) => `Étiquettes absentes du fichier\u00a0: ${shipments(n)}`,
+  missingReasons: {
+    not_found: "Cet envoi n’existe plus.",
+    no_document: "Il n’a pas d’étiquette à présent.",
+    unreadable: "Le fichier de l’étiquette est illisible.",
+    other_format:
+      "Son étiquette est pour une autre sorte d’imprimante que la première. Imprimez-la seule.",
+  },
+  buy: "Acheter",
   buyTitle: "Acheter les étiquettes de ces envois",
   buyText: (n) =>
-    `${shipments(n)} forment un lot; chaque étiquette est achetée avec le service de l’envoi, ou selon vos règles. Les échecs sont indiqués avec leur raison.`,
+    `Un lot de ${shipments(n)}\u00a0: chaque étiquette est achetée avec le service de l’envoi, ou sinon avec le moins cher. Les échecs sont indiqués avec leur raison.`,
   batchName: "Nom du lot",
   startBatch: "Tout acheter",
   batchStarted: "L’achat du lot est en cours.",
+  batch: "Ajouter à un lot",
+  batchText: (n) => `Pour ${shipments(n)} sans étiquette. Rien n’est acheté avant l’achat du lot.`,
+  batchOf: "Lot",
+  newBatch: "Un nouveau lot",
+  batched: (n) => `${shipments(n)} dans le lot.`,
+  inOtherBatch: (n) => `Déjà dans un autre lot qui n’est pas terminé\u00a0: ${shipments(n)}`,
+  tag: "Mots-clés",
+  tagTitle: "Ajouter des mots-clés",
+  tagText: (n) => `Ces mots-clés s’ajoutent à ceux de ${shipments(n)}.`,
+  tagHint: "Séparés par des virgules; 50 caractères au plus chacun.",
+  tagged: (n) => `Mots-clés ajoutés\u00a0: ${shipments(n)}.`,
+  exportCsv: "Exporter en CSV",
   void: "Annuler",
   voidTitle: "Annuler ces étiquettes",
   voidText: (n) =>
     `${shipments(n)}\u00a0: les transporteurs sont priés de reprendre les étiquettes; ce qu’ils remboursent revient à votre solde.`,
   voidConfirm: "Annuler les étiquettes",
-  voided: (done, failed) =>
-    failed === 0
-      ? `${shipments(done)}\u00a0: étiquettes annulées.`
-      : `${shipments(done)}\u00a0: étiquettes annulées; ${count.format(failed)} refus.`,
+  voided: (n) => `${shipments(n)}\u00a0: étiquettes annulées.`,
   keep: "Les garder",
   shipment: "Envoi",
   to: (name) => `À ${name}`,
@@ -117,7 +154,7 @@ const fr: typeof en = {
   created: "Créé",
   bought: "Acheté",
   order: "Commande",
-  tags: "Étiquettes",
+  tags: "Mots-clés",
   id: "Identifiant",
   weight: "Poids",
   size: "Dimensions",

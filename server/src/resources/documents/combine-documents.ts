@@ -37,7 +37,8 @@ export async function combineDocuments(
     .flatMap((shipment_id) =>
       types.map((type) => ({ shipment_id, type, reason: "not_found" as const })),
     );
-  const files = filesOf(ctx, { sources, types, missing });
+  const printed = new Set<string>();
+  const files = filesOf(ctx, { sources, types, missing, printed });
   const first = await files.next();
   if (first.done)
     throw invalid({
@@ -67,20 +68,19 @@ export async function combineDocuments(
   const pages = format === "pdf" ? await countPages(bytes) : count;
   const data = { id, url: link.url, expires_at: link.expires_at.toISOString(), pages, missing };
   return inTransaction(ctx.db, async (tx) => {
-    const shipment_ids = sources.map((source) => source.id);
     const created_at = ctx.clock.now();
     await store.insertCombined(tx, {
       account_id,
       id,
       file_key,
       ...written,
-      shipment_ids,
+      shipment_ids: [...printed],
       created_at,
     });
     return recordResponse(tx, ctx, {
       answer: answer(201, CombinedDocuments, data),
       subject_id: id,
-      details: { shipments: shipment_ids.length, types },
+      details: { shipments: sources.length, types },
     });
   });
 }
@@ -115,14 +115,23 @@ function ordered(
   return given.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0));
 }
 
-/** Reads one file after the other. The first one decides whether it is a file for a thermal printer. */
+/**
+ * Reads one file after the other. The first one decides whether it is a file for a thermal printer. The combined file is
+ * void with the shipments whose ids are added to `printed`: not with those that it lacks, nor with those of an invoice.
+ */
 async function* filesOf(
   ctx: Context,
   {
     sources,
     types,
     missing,
-  }: { sources: readonly store.Source[]; types: readonly DocumentType[]; missing: Missing },
+    printed,
+  }: {
+    sources: readonly store.Source[];
+    types: readonly DocumentType[];
+    missing: Missing;
+    printed: Set<string>;
+  },
 ): AsyncGenerator<LabelFile, undefined> {
   let isZpl: boolean | null = null;
   const { account_id } = ctx.account;
@@ -139,6 +148,7 @@ async function* filesOf(
         if (!bytes) missing.push({ ...named, reason: "unreadable" });
         else {
           isZpl = document.format === "zpl";
+          if (type !== "commercial_invoice") printed.add(source.id);
           yield { name: source.ship_code, format: document.format, bytes };
         }
       }

@@ -52,6 +52,14 @@ export const bugsOfPeople: PlantedBug[] = [
     red: "two presses at once, a lost answer and a reload end in one label and one debit",
   },
   {
+    name: "choose only the loaded rows when all that match are chosen",
+    file: "dashboard/src/screens/shipments/use-chosen.ts",
+    find: "[...read, ...rows]",
+    replace: "[...rows]",
+    tests: ["dashboard/test/bulk.browser.test.ts"],
+    red: "all that match are tagged, also those that were never loaded",
+  },
+  {
     name: "leave out a French sentence",
     file: "dashboard/src/screens/desk/words.fr.ts",
     find: '  bought: "L’étiquette est achetée",\n',

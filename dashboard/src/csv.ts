@@ -1,26 +1,13 @@
-import type { Transaction } from "@waybill/sdk";
+export type Cell = string | number | null;
 
-const columns = [
-  "created_at",
-  "type",
-  "description",
-  "shipment_id",
-  "subtotal",
-  "tax",
-  "amount",
-  "balance_after",
-  "currency",
-  "id",
-] as const;
-
-/** Entries of the ledger as a file for spreadsheets, with the API's names and amounts. */
-export function csvOf(rows: readonly Transaction[]): string {
-  const lines = rows.map((row) => columns.map((name) => cellOf(row[name])).join(","));
-  return [columns.join(","), ...lines, ""].join("\r\n");
+/** Rows as a file for spreadsheets (RFC 4180), below the names of their columns. */
+export function csvOf(names: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const lines = rows.map((row) => row.map(cellOf).join(","));
+  return [names.join(","), ...lines, ""].join("\r\n");
 }
 
 /** A text that a spreadsheet would take for a formula gets an apostrophe before it. */
-function cellOf(value: string | number | null): string {
+function cellOf(value: Cell): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -1,0 +1,244 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBatch, createMany } from "../../server/test/batches.ts";
+import { aShipment, halifax, type ShipmentEntry } from "../../server/test/shipments.ts";
+import { must } from "../../server/test/world.ts";
+import { violations } from "./axe.ts";
+import { at, hasChromium, startScreens, type PageOptions, type Screens } from "./world.ts";
+
+describe.skipIf(!hasChromium)("in Chromium", () => {
+  let screens: Screens;
+  beforeAll(async () => {
+    screens = await startScreens();
+  });
+  afterAll(() => screens.close());
+
+  /** Shipments to people of this family, by which a test finds its own. */
+  const family = (name: string, count: number, changes: Partial<ShipmentEntry> = {}) =>
+    createMany(
+      screens.account,
+      Array.from({ length: count }, (_, index) =>
+        aShipment({
+          to_address: { ...halifax, name: `${name} ${index}` },
+          reference: `${name}-${index}`,
+          ...changes,
+        }),
+      ),
+    );
+  /** The list of a family, with all its loaded rows chosen. */
+  const choose = async (name: string, count: number, options: PageOptions = {}) => {
+    const page = await screens.page({ role: "shipper", ...options });
+    // A browser without a window cannot open its print dialog, and may end when it is asked to.
+    await page.addInitScript("window.print = () => { top.printed = location.pathname; }");
+    await page.goto(at(screens, `/shipments?q=${name}`));
+    await page.getByText(`${name} 0`).or(page.getByText("so far")).first().waitFor();
+    await page.locator("thead input[type=checkbox]").check({ force: true });
+    await bar(page, count).waitFor();
+    return page;
+  };
+  const bar = (page: Page, count: number) =>
+    page.getByRole("region", { name: `${count} selected` });
+  const press = (page: Page, name: string) =>
+    page.getByRole("button", { name, exact: true }).click();
+
+  test("the labels of several chosen shipments are printed as one file, a page each", async () => {
+    for (const id of await family("Printer", 3)) await screens.account.bought(id);
+    const page = await choose("Printer", 3);
+    const files: { url: string }[] = [];
+    page.on("response", async (response) => {
+      if (!response.url().endsWith("/documents/combine")) return;
+      files.push(((await response.json()) as { data: { url: string } }).data);
+    });
+    await press(page, "Print");
+    await page.getByText("3 shipments in one file").waitFor();
+    await expect.poll(() => page.evaluate("window.printed")).toMatch(/^\/files\/.*\.pdf$/);
+    await expect.poll(() => files).toHaveLength(1);
+    const pdf = Buffer.from(await (await fetch(files[0]!.url)).arrayBuffer());
+    expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).toHaveLength(3);
+    await page.context().close();
+  });
+
+  test("a label that is void by then is named with its reason, and the others are printed", async () => {
+    const ids = await family("Stale", 2);
+    for (const id of ids) await screens.account.bought(id);
+    const page = await choose("Stale", 2);
+    must(await screens.account.post(`/shipments/${ids[0]}/void`), 200);
+    await press(page, "Print");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The file lacks the labels of 1 shipment").waitFor();
+    await dialog.getByText("It has no label now.").waitFor();
+    expect(await dialog.getByRole("link").allInnerTexts()).toEqual(["Stale 0"]);
+    await expect.poll(() => page.evaluate("window.printed")).toBeTruthy();
+    await page.context().close();
+  });
+
+  test("more labels than one file holds are offered as several files, which are saved for a thermal printer", async () => {
+    const [label] = await family("Thermal", 1);
+    await screens.account.bought(label!, { service: "cheapest", label_format: "zpl" });
+    await family("Pile", 551);
+    const page = await choose("Pile", 50);
+    const parts: number[] = [];
+    // So many labels take a minute to buy: what is read beyond the page says that it has one.
+    await page.route(/shipments\?.*fields=id(,|%2C)/, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: object[] };
+      const data = body.data.map((row) => ({ ...row, label_status: "ready" }));
+      await route.fulfill({ response, json: { ...body, data } });
+    });
+    await page.route("**/documents/combine", async (route) => {
+      const body = route.request().postDataJSON() as { shipment_ids: string[] };
+      parts.push(body.shipment_ids.length);
+      const headers = { ...(await route.request().allHeaders()), "sec-fetch-site": "same-origin" };
+      const postData = { shipment_ids: [label] };
+      await route.fulfill({ response: await route.fetch({ headers, postData }) });
+    });
+    const files: Promise<string>[] = [];
+    page.on("download", (download) => files.push(download.path()));
+    await press(page, "Choose all 551 that match");
+    await bar(page, 551).waitFor();
+    await press(page, "Print");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("One file holds 500 labels at most").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "1 to 500" }).click();
+    await page.getByText("500 shipments in one file").waitFor();
+    await dialog.getByRole("button", { name: "501 to 501" }).click();
+    await page.getByText("1 shipment in one file").waitFor();
+    expect(parts).toEqual([500, 1]);
+    await expect.poll(() => files).toHaveLength(2);
+    for (const file of files) expect(await readFile(await file, "utf8")).toContain("^XA");
+    await page.context().close();
+  });
+
+  test("all that match are tagged, also those that were never loaded", async () => {
+    await family("Many", 120);
+    const page = await choose("Many", 50);
+    await press(page, "Choose all 120 that match");
+    await bar(page, 120).waitFor();
+    await page.getByText("50 shipments so far").waitFor();
+    await press(page, "Add tags");
+    await page.getByRole("textbox", { name: "Tags" }).fill("spring, large");
+    await page.getByRole("dialog").getByRole("button", { name: "Add tags" }).click();
+    await page.getByText("120 shipments tagged.").waitFor();
+    const { body } = await screens.account.get<{ meta: { total: number } }>(
+      "/shipments?tag=spring&page=1",
+    );
+    expect(body.meta.total).toBe(120);
+    await page.context().close();
+  });
+
+  test("reading all that match can be given up, and what was chosen before stays chosen", async () => {
+    await family("Slow", 60);
+    const page = await choose("Slow", 50);
+    // No answer comes for as long as the test lasts.
+    await page.route(/fields=id.*per_page=100|per_page=100.*fields=id/, () => undefined);
+    await press(page, "Choose all 60 that match");
+    await page.getByRole("progressbar", { name: "Reading all that match" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await press(page, "Stop");
+    await page.getByRole("button", { name: "Choose all 60 that match" }).waitFor();
+    await bar(page, 50).waitFor();
+    await page.context().close();
+  });
+
+  test("another filter leaves nothing chosen", async () => {
+    await family("Other", 2);
+    const page = await choose("Other", 2);
+    await page.getByRole("tab", { name: /^Draft/ }).click();
+    await bar(page, 2).waitFor({ state: "detached" });
+    await page.getByText("Other 0").waitFor();
+    expect(await page.locator("tbody input:checked").count()).toBe(0);
+    await page.context().close();
+  });
+
+  test("a tag that a shipment cannot take is refused with its reason, and can be tried again", async () => {
+    const full = Array.from({ length: 50 }, (_, index) => `tag ${index}`);
+    const [id] = await family("Full", 1, { tags: full });
+    await family("Full", 1, { reference: "Empty" });
+    const page = await choose("Full", 2, { expected: /422/ });
+    await press(page, "Add tags");
+    await page.getByRole("textbox", { name: "Tags" }).fill("one more");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Add tags" }).click();
+    await dialog.getByText("1 of 2 done").waitFor();
+    await dialog.getByText("tags must have at most 50 entries.").waitFor();
+    const rest = { tags: full.slice(1) };
+    must(await screens.account.put(`/shipments/${id}`, rest), 200);
+    await dialog.getByRole("button", { name: "Try the other 1 again" }).click();
+    await page.getByText("2 shipments tagged.").waitFor();
+    const { body } = await screens.account.get<{ data: { tags: string[] } }>(`/shipments/${id}`);
+    expect(body.data.tags).toEqual([...rest.tags, "one more"]);
+    await page.context().close();
+  });
+
+  test("drafts are added to an open batch, and one of another batch is named and left there", async () => {
+    const [used, ...free] = await family("Batched", 3);
+    const [first] = await family("First", 1);
+    await createBatch(screens.account, [used!], "Taken");
+    const open = await createBatch(screens.account, [first!], "Saturday");
+    const page = await choose("Batched", 3, { expected: /409/ });
+    await press(page, "Add to a batch");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: /A new batch/ }).click();
+    await page.getByRole("option", { name: /Saturday/ }).click();
+    await dialog.getByRole("button", { name: "Add to a batch" }).click();
+    await dialog.getByText("2 shipments in the batch.").waitFor();
+    expect(await dialog.getByRole("link").allInnerTexts()).toEqual(["Batched 0"]);
+    const { body } = await screens.account.get<{ data: { shipment_ids: string[] } }>(
+      `/batches/${open.id}`,
+    );
+    expect(body.data.shipment_ids.toSorted()).toEqual([first, ...free].toSorted());
+    await page.context().close();
+  });
+
+  test("drafts that name no service are bought with the cheapest, and nothing is chosen any more", async () => {
+    const ids = await family("Bought", 2);
+    const page = await choose("Bought", 2);
+    await press(page, "Buy");
+    await page.getByRole("dialog").getByRole("button", { name: "Buy all" }).click();
+    await page.getByText("The batch is being bought.").waitFor();
+    await bar(page, 2).waitFor({ state: "detached" });
+    const statusOf = async (id: string) =>
+      (await screens.account.get<{ data: { status: string } }>(`/shipments/${id}`)).body.data
+        .status;
+    for (const id of ids) await expect.poll(() => statusOf(id)).toBe("purchased");
+    await page.context().close();
+  });
+
+  test("a label that its carrier does not take back is named, and the others are void", async () => {
+    const [moving, still] = await family("Moving", 2);
+    for (const id of [moving!, still!]) await screens.account.bought(id);
+    const page = await choose("Moving", 2, { expected: /409/ });
+    await screens.world.db
+      .updateTable("shipments")
+      .set({ status: "in_transit" })
+      .where("account_id", "=", screens.account.account_id)
+      .where("id", "=", moving!)
+      .execute();
+    await press(page, "Void");
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("button", { name: "Void the labels" }).click();
+    await dialog.getByText("1 of 2 done").waitFor();
+    await dialog.getByText("The carrier has scanned the parcel.").waitFor();
+    expect(await dialog.getByRole("link").allInnerTexts()).toEqual(["Moving 0"]);
+    const { body } = await screens.account.get<{ data: { status: string } }>(`/shipments/${still}`);
+    expect(body.data.status).toBe("voided");
+    await page.context().close();
+  });
+
+  test("the exported file has a row for each of all that match", async () => {
+    await family("Listed", 70);
+    const page = await choose("Listed", 50);
+    await press(page, "Choose all 70 that match");
+    await bar(page, 70).waitFor();
+    const download = page.waitForEvent("download");
+    await press(page, "Export CSV");
+    const text = await readFile(await (await download).path(), "utf8");
+    const [head, ...lines] = text.replace("\uFEFF", "").trim().split("\r\n");
+    const references = lines.map((line) => line.split(",")[head!.split(",").indexOf("reference")]);
+    const all = Array.from({ length: 70 }, (_, index) => `Listed-${index}`);
+    expect(references.toSorted()).toEqual(all.toSorted());
+    await page.context().close();
+  });
+});
