@@ -2,7 +2,7 @@ import type { Database, Tx } from "../../database/tables.ts";
 import type { AccountSettings } from "../../domain/accounts/account-settings.ts";
 import { addProblem, type Problems } from "../../domain/errors/errors.ts";
 import { addRechargeProblems } from "../credits/service.ts";
-import { hasPreset } from "../package-presets/store.ts";
+import { hasPreset } from "../package-presets/service.ts";
 
 /** What the schema cannot express of preferences: what they name has to be the account's. Paths begin with `path`. */
 export async function addPreferenceProblems(

@@ -10,7 +10,7 @@ import { answer, recordResponse, type StoredResponse } from "../../http/idempote
 import { recordChange } from "../../http/record-change.ts";
 import { lockBalance, post, readBalance, setLowBalance } from "../../ledger/ledger.ts";
 import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
-import { addPreferenceProblems } from "../account/preference-problems.ts";
+import { addPreferenceProblems } from "../account/service.ts";
 import { setRecharge } from "../credits/service.ts";
 import { reportShipping } from "../reports/service.ts";
 import { Adjustment } from "./schemas.ts";

@@ -1,0 +1,1 @@
+export { addPreferenceProblems } from "./preference-problems.ts";

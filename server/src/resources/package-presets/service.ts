@@ -1,0 +1,1 @@
+export { hasPreset } from "./store.ts";
