@@ -47,7 +47,9 @@ export async function ledgerToDamage(): Promise<World> {
   );
   await closeTwoMonths(world.db, shop.account_id);
   must(await adjust(world, shop.account_id, { amount: 1 }), 201);
-  await sql`UPDATE balances SET low_balance_cents = 1000`.execute(world.db);
+  await sql`UPDATE balances SET low_balance_cents = 1000, recharge_below_cents = 900`.execute(
+    world.db,
+  );
   expect(await verifyLedger(world.db)).toEqual([]);
   await unguard(world.db);
   return world;
