@@ -140,4 +140,13 @@ export const bugsOfMoney: PlantedBug[] = [
     tests: ["server/test/e2e/auto-recharge.test.ts"],
     red: "is charged once when a label takes its balance below the threshold",
   },
+  {
+    name: "charge one account's card after the other's",
+    file: "server/src/resources/credits/recharge/charge-due.ts",
+    find: "const charged = accounts.map((account_id) => chargeAccount(platform, account_id));",
+    replace:
+      "const charged: Promise<void>[] = [];\n      for (const id of accounts) {\n        charged.push(chargeAccount(platform, id));\n        await charged.at(-1);\n      }",
+    tests: ["server/src/resources/credits/recharge/charge-due.test.ts"],
+    red: "an account whose charge is not answered keeps no other account from being charged",
+  },
 ];

@@ -26,7 +26,12 @@ export function rechargeLoop(platform: Platform): Loop {
     async run() {
       const accounts = await store.accountsToCharge(platform.db, { after, limit: accountsAtOnce });
       after = accounts.at(-1) ?? "";
-      for (const account_id of accounts) await chargeAccount(platform, account_id);
+      const charged = accounts.map((account_id) => chargeAccount(platform, account_id));
+      // A round leaves nothing running, whichever of them failed.
+      const failed = (await Promise.allSettled(charged)).find(
+        ({ status }) => status === "rejected",
+      );
+      if (failed?.status === "rejected") throw failed.reason;
       return accounts.length === accountsAtOnce;
     },
   };
