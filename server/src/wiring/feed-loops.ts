@@ -1,4 +1,5 @@
 import type { Platform } from "../context.ts";
+import { activityOf } from "../domain/scheduling/activity.ts";
 import { step } from "../domain/scheduling/step.ts";
 import { countUnplaced } from "../events/feed/place-store.ts";
 import { pruneEvents } from "../events/feed/prune.ts";
@@ -23,7 +24,10 @@ export function feedLoops({ db, metrics, config, outbound }: Platform): Loop[] {
           { name: "place", of: ofWebhook },
           place,
         );
-        if (count > 0) metrics.events_place_lag_seconds.set(lag_seconds);
+        if (count === 0) return false;
+        metrics.events_place_lag_seconds.set(lag_seconds);
+        // Others' events come by polls alone, which must not rest while there are any.
+        activityOf(db).note();
         return is_more;
       },
       pause: pauseUntilPoked(db),
