@@ -43,12 +43,10 @@ function insertsOf({ process_id, lines, lost, is_repeated }: Batch): RawBuilder<
   );
   if (requests.length > 0) inserts.push(insertOfLines(requests.map(({ request }) => request)));
   // Not always: for a row that may be there already PostgreSQL looks at each index twice.
-  if (is_repeated) inserts.forEach((insert, place) => (inserts[place] = unlessThere(insert)));
-  if (lost) {
-    const gap = { process_id, at: lost.at, line_count: Math.min(lost.count, 2 ** 31 - 1) };
-    inserts.push(unlessThere(insertOf("request_log_gaps", [gap])));
-  }
-  return inserts;
+  const written = is_repeated ? inserts.map(unlessThere) : inserts;
+  if (!lost) return written;
+  const gap = { process_id, at: lost.at, line_count: Math.min(lost.count, 2 ** 31 - 1) };
+  return [...written, unlessThere(insertOf("request_log_gaps", [gap]))];
 }
 
 function unlessThere(insert: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -113,6 +113,9 @@ test("the package that the desk begins with is one of the account's presets", as
   expect(details(refused)).toEqual({
     "preferences.package_preset_id": ["package_preset_id is no package preset of the account."],
   });
+  must(await shop.delete(`/package-presets/${id}`), 204);
+  const kept = must(await shop.get<DataOf<{ preferences: object }>>("/account"), 200).data;
+  await put({ preferences: kept.preferences });
 });
 
 test("every failing field is named, and nothing is changed", async () => {

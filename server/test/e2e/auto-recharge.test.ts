@@ -175,6 +175,8 @@ describe("a card that is refused", () => {
     expect(await stateOf(account)).toMatchObject({ status: "paused", next_attempt_at: null });
     must(await adjust(world, account.account_id, { amount: 1 }), 201);
     expect(await statusOf(account)).toBe("paused");
+    must(await choose(account, declined), 200);
+    await expect.poll(() => statusOf(account)).toBe("failing");
     must(await choose(account, setting()), 200);
     await expect.poll(() => account.balanceCents()).toBe(12_100);
     expect(await statusOf(account)).toBe("active");

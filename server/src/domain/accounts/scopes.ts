@@ -70,10 +70,20 @@ export function requireScope(token: { scopes: readonly string[] }, anyOf: readon
  * the scope that the verb would require must not get another's answer. An unstated one is a bug, and
  * thrown as such.
  */
-export function requireVerbScope({ token, verb_scopes = [] }: VerbCaller, needed: Scope): void {
+export function requireVerbScope(caller: VerbCaller, needed: Scope): void {
+  refuseUnstated(caller, needed);
+  requireScope(caller.token, [needed]);
+}
+
+/** Whether the caller has it, for what the verb does only then. */
+export function hasVerbScope(caller: VerbCaller, needed: Scope): boolean {
+  refuseUnstated(caller, needed);
+  return allows(caller.token.scopes, [needed]);
+}
+
+function refuseUnstated({ verb_scopes = [] }: VerbCaller, needed: Scope): void {
   if (!verb_scopes.includes(needed))
     throw new Error(`a verb needs ${needed}, which its route does not state in verb_scopes`);
-  requireScope(token, [needed]);
 }
 
 interface VerbCaller {

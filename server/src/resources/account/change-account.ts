@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { addressProblems, normaliseAddress } from "../../domain/addresses/address-rules.ts";
 import { readSettings } from "../../domain/accounts/account-settings.ts";
-import { requireVerbScope } from "../../domain/accounts/scopes.ts";
+import { hasVerbScope, requireVerbScope } from "../../domain/accounts/scopes.ts";
 import { addProblem, invalid, type Problems } from "../../domain/errors/errors.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { isTimeZone } from "../../domain/time/wall-clock.ts";
@@ -28,6 +28,7 @@ export async function changeOwnAccount(ctx: Context, body: unknown): Promise<Sto
     await addPreferenceProblems(ctx.db, problems, {
       account_id,
       preferences: changes.preferences,
+      stored: ctx.account.settings,
       path: "preferences.",
     });
   if (Object.keys(problems).length > 0) throw invalid(problems);
@@ -48,9 +49,11 @@ export async function changeOwnAccount(ctx: Context, body: unknown): Promise<Sto
     if (threshold !== undefined)
       await setLowBalance(tx, account_id, threshold === null ? null : toCents(threshold));
     const recharge = changes.preferences?.auto_recharge;
-    if (recharge !== undefined && !isDeepStrictEqual(recharge, before.auto_recharge)) {
-      requireVerbScope(ctx, "credits:write");
-      await setRecharge(tx, account_id, recharge);
+    if (recharge !== undefined) {
+      const isChanged = !isDeepStrictEqual(recharge, before.auto_recharge);
+      if (isChanged) requireVerbScope(ctx, "credits:write");
+      // Saved again by who may spend the card, it ends a pause; written back by others it is only text.
+      if (hasVerbScope(ctx, "credits:write")) await setRecharge(tx, account_id, recharge);
     }
     if (changes.name !== undefined)
       await store.renameOrganization(tx, organization_id, cleanText(changes.name)!);

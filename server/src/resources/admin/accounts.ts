@@ -41,7 +41,12 @@ export async function changeSettings(
     if (threshold !== undefined)
       await setLowBalance(tx, account_id, threshold === null ? null : toCents(threshold));
     const problems: Problems = {};
-    await addPreferenceProblems(tx, problems, { account_id, preferences: changes, path: "" });
+    await addPreferenceProblems(tx, problems, {
+      account_id,
+      preferences: changes,
+      stored: readSettings(account.settings),
+      path: "",
+    });
     throwIfAny(problems);
     const { auto_recharge: recharge } = changes;
     if (recharge !== undefined) await setRecharge(tx, account_id, recharge);

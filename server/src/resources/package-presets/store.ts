@@ -19,7 +19,6 @@ export async function countPresets(db: Database | Tx, accountId: string): Promis
   return total;
 }
 
-/** Throws 404, the same for a missing preset and another account's. */
 export async function hasPreset(
   db: Database | Tx,
   accountId: string,
@@ -34,6 +33,7 @@ export async function hasPreset(
   return row !== undefined;
 }
 
+/** Throws 404, the same for a missing preset and another account's. */
 export async function getPreset(
   db: Database | Tx,
   accountId: string,

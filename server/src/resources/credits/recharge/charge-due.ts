@@ -41,15 +41,18 @@ const accountsAtOnce = 16;
 const suspendedPauseSeconds = 3600;
 const by = bySystem("credits.recharge");
 
+type Money = Pick<TopUpInput, "amount_cents" | "currency">;
+
 /** Why nothing is charged after all. */
 class NotCharged extends Error {
   readonly reason: "claimed" | "high enough" | "suspended" | "no card";
-  readonly wanted: TopUpInput | null;
+  /** Of the charge that lacks its card. */
+  readonly money: Money | null;
 
-  constructor(reason: NotCharged["reason"], wanted: TopUpInput | null = null) {
+  constructor(reason: NotCharged["reason"], money: Money | null = null) {
     super(reason);
     this.reason = reason;
-    this.wanted = wanted;
+    this.money = money;
   }
 }
 
@@ -80,37 +83,35 @@ async function claimTopUp({ clock, payments }: Platform, tx: Tx, account_id: str
   const wanted = readSettings(account.settings).auto_recharge;
   if (!wanted || !account.is_below) throw new NotCharged("high enough");
   if (account.is_suspended) throw new NotCharged("suspended");
+  const money = { amount_cents: toCents(wanted.amount), currency: account.currency };
   const card = await findPaymentMethod(tx, account_id, wanted.payment_method_id);
-  const input = {
+  if (!card) throw new NotCharged("no card", money);
+  return {
+    ...money,
     transaction_id,
     party: payments.forAccount(account.environment).party,
-    amount_cents: toCents(wanted.amount),
-    currency: account.currency,
-    payment_method: { id: card?.id ?? "", brand: card?.brand ?? "", last4: card?.last4 ?? "" },
-    customer: card?.processor_customer ?? null,
+    payment_method: { id: card.id, brand: card.brand, last4: card.last4 },
+    customer: card.processor_customer,
     created_at: now.toISOString(),
     is_automatic: true,
   };
-  if (!card) throw new NotCharged("no card", input);
-  return input;
 }
 
 async function noteNotCharged(
   { db }: Platform,
   account_id: string,
-  { reason, wanted }: NotCharged,
+  { reason, money }: NotCharged,
 ): Promise<void> {
   if (reason === "claimed") return;
   await inTransaction(db, async (tx) => {
-    if (wanted) {
-      const { amount_cents, currency } = wanted;
-      const failed = { account_id, transaction_id: null, amount_cents, currency };
-      return failRecharge(tx, { ...failed, code: "no_card", is_refused: true }, by);
+    if (money) {
+      const failed = { ...money, account_id, transaction_id: null, code: "no_card" };
+      return failRecharge(tx, { ...failed, is_refused: true }, by);
     }
     // A movement that makes it due again waits for this lock, or was before it.
     await lockBalance(tx, account_id);
-    const { is_below } = await store.readAccount(tx, account_id);
     if (reason === "suspended") return store.putOff(tx, account_id, suspendedPauseSeconds);
+    const { is_below } = await store.readAccount(tx, account_id);
     if (!is_below) await store.putOff(tx, account_id, null);
   });
 }
