@@ -13,7 +13,17 @@ export function insertOf<Row extends object>(
 ): RawBuilder<unknown> {
   const columns = columnsOf(rows);
   return sql`INSERT INTO ${sql.raw(table)} AS ${sql.raw(alias)} (${columns})
-    SELECT ${columns} FROM jsonb_populate_recordset(NULL::${sql.raw(table)}, ${JSON.stringify(rows)}::jsonb)`;
+    SELECT ${columns} FROM jsonb_populate_recordset(NULL::${sql.raw(table)}, ${JSON.stringify(rows.map(withoutNulls))}::jsonb)`;
+}
+
+/**
+ * A column that its JSON leaves out is inserted as null, too. Most columns of a new shipment are: naming each of
+ * them cost a quarter of the insert.
+ */
+function withoutNulls(row: object): object {
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) if (value !== null) given[name] = value;
+  return given;
 }
 
 /**

@@ -22,8 +22,8 @@ export const open: readonly Allowed[] = [
     reason: "webhooks of many accounts are left in one commit, behind the locks of their feeds",
   },
   {
-    statement: "SELECT next.account_id, next.id, next.type, next.subject_id, coalesce(subject",
-    breaks: ["lateral events"],
+    statement: "WITH unplaced AS MATERIALIZED ( SELECT feed.account_id, each.id",
+    breaks: ["lateral events", "lateral event_subjects", "insert_in_cte new_subjects"],
     reason: placing,
   },
   {

@@ -101,13 +101,15 @@ export function reachProblems({
 }
 
 function readTexts(input: NewAddress | Address): Texts {
-  const entries = textFields.map((field) => {
-    const value: unknown = input[field] ?? null;
-    if (value === null) return [field, null];
-    return [field, typeof value === "string" && isOneLine(value) ? cleanText(value) : undefined];
-  });
-  const texts = Object.fromEntries(entries) as Texts;
-  return { ...texts, country_code: texts.country_code?.toUpperCase() ?? texts.country_code };
+  const texts: Partial<Texts> = {};
+  for (const field of textFields) texts[field] = readText(input[field] ?? null);
+  const { country_code } = texts;
+  return { ...(texts as Texts), country_code: country_code?.toUpperCase() ?? country_code };
+}
+
+function readText(value: unknown): string | null | undefined {
+  if (value === null) return null;
+  return typeof value === "string" && isOneLine(value) ? cleanText(value) : undefined;
 }
 
 function checkCharacters(input: NewAddress | Address, problems: Problems): void {

@@ -33,26 +33,32 @@ export function postalCodeForm(country: string): string {
 
 function written(formats: readonly string[], bare: string): string | null {
   for (const format of formats) {
-    const code = fill(format, bare);
-    if (code !== null) return code;
+    const { code, form } = compiled(format);
+    if (code.test(bare)) return bare.replace(code, form);
   }
   return null;
 }
 
-/** Puts the characters into the format's positions, with the format's own spaces and dashes. */
-function fill(format: string, bare: string): string | null {
-  let code = "";
-  let next = 0;
-  for (const piece of piecesOf(format)) {
-    if (piece === " " || piece === "-") {
-      code += piece;
-    } else {
-      const character = bare.charAt(next++);
-      if (!takes(piece, character)) return null;
-      code += character;
-    }
+interface CompiledFormat {
+  /** Codes of the format without its spaces and dashes. */
+  code: RegExp;
+  /** The replacement that puts them back: "$1 $2". */
+  form: string;
+}
+
+const known = new Map<string, CompiledFormat>();
+
+/** Each format once, at its first use: every address has a code. */
+function compiled(format: string): CompiledFormat {
+  let made = known.get(format);
+  if (!made) {
+    const pieces = piecesOf(format);
+    const code = pieces.map((piece) => (isSeparator(piece) ? ")(" : patternOf(piece))).join("");
+    const rest = pieces.filter(isSeparator).map((separator, index) => `${separator}$${index + 2}`);
+    made = { code: new RegExp(`^(${code})$`), form: `$1${rest.join("")}` };
+    known.set(format, made);
   }
-  return next === bare.length ? code : null;
+  return made;
 }
 
 /** A format's positions one by one: "[78]# A" → "[78]", "#", " ", "A". */
@@ -60,11 +66,14 @@ function piecesOf(format: string): string[] {
   return format.match(/\[[^[\]]+\]|./g) ?? [];
 }
 
-const wildcards: Record<string, RegExp> = { "#": /^[0-9]$/, "@": /^[A-Z]$/, "*": /^[A-Z0-9]$/ };
+const wildcards: Record<string, string> = { "#": "[0-9]", "@": "[A-Z]", "*": "[A-Z0-9]" };
 
-function takes(piece: string, character: string): boolean {
-  if (isLiteral(piece)) return piece === character;
-  return (wildcards[piece] ?? new RegExp(`^${piece}$`)).test(character);
+function patternOf(piece: string): string {
+  return wildcards[piece] ?? piece;
+}
+
+function isSeparator(piece: string): boolean {
+  return piece === " " || piece === "-";
 }
 
 function isLiteral(piece: string): boolean {
@@ -72,5 +81,5 @@ function isLiteral(piece: string): boolean {
 }
 
 function takesDigits(piece: string): boolean {
-  return takes(piece, "2") || takes(piece, "8");
+  return new RegExp(patternOf(piece)).test("28");
 }

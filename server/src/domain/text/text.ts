@@ -11,8 +11,14 @@ const controlCharactersButLineBreaks = /(?![\t\n\r])\p{Cc}/u;
  * are equal strings. Null when nothing visible is left. Cleaning twice changes nothing more.
  */
 export function cleanText(text: string): string | null {
+  if (isPlain(text)) return text;
   const cleaned = text.replace(invisibleMarks, "").replace(/\s+/g, " ").trim().normalize("NFC");
   return /[^\s\u200C\u200D]/.test(cleaned) ? cleaned : null;
+}
+
+/** Most texts are words of ASCII with one space between them: there is nothing to clean, and one look says so. */
+function isPlain(text: string): boolean {
+  return /^[!-~]+(?: [!-~]+)*$/.test(text);
 }
 
 /** Whether a text can be printed on one line of a label: no control character, no broken Unicode. */

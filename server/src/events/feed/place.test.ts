@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { untilBackendWaits } from "../../../test/faults/moments.ts";
 import { testDatabase, type TestDatabase } from "../../../test/setup/database.ts";
 import { connect, inTransaction } from "../../database/connect.ts";
 import type { Database } from "../../database/tables.ts";
@@ -9,7 +10,7 @@ import { sampleOf } from "../../domain/events/sample.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { recordEvents, type Event } from "../outbox.ts";
 import { pauseUntilPoked } from "../poke.ts";
-import { lockFeed, writePlaces } from "./place-store.ts";
+import { lockFeed, placeNext } from "./place-store.ts";
 import { placer } from "./place.ts";
 
 let database: TestDatabase;
@@ -239,22 +240,23 @@ test("an event is not placed while its feed is locked; one not yet placed goes t
   expect(await deliveriesTo(webhook)).toHaveLength(1);
 });
 
-test("an event that has a position is not placed again: the transaction fails", async () => {
+test("an event that has a position by now is not placed again: the transaction fails", async () => {
   const account_id = newId("acc");
   await write(database.db, [{ account_id, subject_id: "prd", nth: 1 }]);
-  await placeAll(database.db);
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM events WHERE account_id = ${account_id}`.execute(database.db);
-  const again = {
-    ...rows[0]!,
-    account_id,
-    type: "any",
-    subject_id: "prd",
-    position: 2,
-    sequence: 2,
-  };
-  const placing = inTransaction(database.db, (tx) => writePlaces(tx, [again]));
-  await expect(placing).rejects.toThrow("event_placed_twice");
+  const other = connect({ url: database.url, connections_max: 2, application_name: "placer" });
+  onTestFinished(() => other.close());
+  const last_position = await inTransaction(database.db, (tx) => lockFeed(tx, account_id));
+  const placing = await database.db.transaction().execute(async (tx) => {
+    await sql`UPDATE events SET position = 1, sequence = 1 WHERE account_id = ${account_id}`.execute(
+      tx,
+    );
+    // It sees the event without its position, and waits for this transaction.
+    const placed = placeNext([{ account_id, last_position }], 200).execute(other.db);
+    const ended = placed.then(() => "placed", String);
+    await untilBackendWaits(database.db);
+    return { ended };
+  });
+  expect(await placing.ended).toContain("event_placed_twice");
   expect(positionsOf(await feedOf(account_id))).toEqual([1]);
 });
 

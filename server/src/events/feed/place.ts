@@ -1,20 +1,17 @@
 import { inTransaction } from "../../database/connect.ts";
-import type { Database } from "../../database/tables.ts";
+import { withCommit } from "../../database/driver/sending.ts";
+import type { Database, Tx } from "../../database/tables.ts";
 import { typesFor } from "../../domain/events/catalogue.ts";
 import { newId } from "../../domain/values/ids.ts";
 import {
   accountsWithUnplaced,
   insertDeliveries,
   lockFeeds,
-  moveFeeds,
-  readUnplaced,
+  placeNext,
   readWebhooks,
   wakeWebhooks,
-  writePlaces,
-  writeSubjects,
   type Delivery,
   type PlacedRow,
-  type Unplaced,
   type WebhookRow,
 } from "./place-store.ts";
 
@@ -50,44 +47,31 @@ export function placer(db: Database): () => Promise<Placed> {
     return inTransaction(db, async (tx) => {
       const feeds = await lockFeeds(tx, accounts);
       if (feeds.length === 0) return nothing;
-      const locked = feeds.map(({ account_id }) => account_id);
-      // Read after the lock and by another statement, which sees what the lock's last holder placed.
-      const most = Math.max(eventsOfAccountMin, Math.floor(eventsAtOnce / locked.length));
-      const unplaced = await readUnplaced(tx, locked, most);
-      if (unplaced.length === 0) return nothing;
-      const heads = new Map(
-        feeds.map(({ account_id, last_position }) => [account_id, last_position]),
+      // All that follows is read after the lock and by other statements, which see what the lock's last holder wrote.
+      const webhooks = await readWebhooks(
+        tx,
+        feeds.map(({ account_id }) => account_id),
       );
-      const placed = numbered(unplaced, heads);
-      const deliveries = deliveriesOf(placed, await readWebhooks(tx, locked));
-      await writePlaces(tx, placed);
-      await writeSubjects(tx, lastOfSubjects(placed));
-      if (deliveries.length > 0) {
-        await insertDeliveries(tx, deliveries);
-        await wakeWebhooks(tx, deliveries);
-      }
-      await moveFeeds(tx, lastOfAccounts(placed));
+      const most = Math.max(eventsOfAccountMin, Math.floor(eventsAtOnce / feeds.length));
+      const placing = placeNext(feeds, most);
+      const { rows: placed } = await (webhooks.length > 0 ? placing : withCommit(placing)).execute(
+        tx,
+      );
+      if (placed.length === 0) return nothing;
+      await makeDeliveries(tx, deliveriesOf(placed, webhooks));
       return {
         count: placed.length,
-        lag_seconds: Math.max(...unplaced.map(({ late_seconds }) => late_seconds)),
-        is_more: unplaced.length >= most || accounts.length === accountsAtOnce,
+        lag_seconds: Math.max(...placed.map(({ late_seconds }) => late_seconds)),
+        is_more: placed.length >= most || accounts.length === accountsAtOnce,
       };
     });
   };
 }
 
-/** Events in the order of their feeds, each behind the one before it. */
-function numbered(unplaced: readonly Unplaced[], heads: ReadonlyMap<string, number>): PlacedRow[] {
-  const positions = new Map(heads);
-  const sequences = new Map<string, number>();
-  return unplaced.map(({ account_id, id, type, subject_id, last_sequence }) => {
-    const subject = `${account_id} ${subject_id}`;
-    const position = positions.get(account_id)! + 1;
-    const sequence = (sequences.get(subject) ?? last_sequence) + 1;
-    positions.set(account_id, position);
-    sequences.set(subject, sequence);
-    return { account_id, id, type, subject_id, position, sequence };
-  });
+async function makeDeliveries(tx: Tx, deliveries: readonly Delivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  await insertDeliveries(tx, deliveries);
+  await wakeWebhooks(tx, deliveries);
 }
 
 /** One for each webhook that an event is for. What is about a webhook itself is told to others only. */
@@ -112,12 +96,4 @@ function deliveriesOf(placed: readonly PlacedRow[], webhooks: readonly WebhookRo
         event_type: type,
       })),
   );
-}
-
-function lastOfSubjects(placed: readonly PlacedRow[]): PlacedRow[] {
-  return [...new Map(placed.map((row) => [`${row.account_id} ${row.subject_id}`, row])).values()];
-}
-
-function lastOfAccounts(placed: readonly PlacedRow[]): PlacedRow[] {
-  return [...new Map(placed.map((row) => [row.account_id, row])).values()];
 }

@@ -181,10 +181,12 @@ export function shipDataOf(ctx: Context, shipment: ShipmentEntry) {
 }
 
 function parcelDataOf(ctx: Context, shipment: NewShipment, from: NewAddress) {
+  const from_address = normaliseAddress(from);
+  const back = shipment.return_address ?? from;
   return {
-    from_address: normaliseAddress(from),
+    from_address,
     to_address: normaliseAddress(shipment.to_address),
-    return_address: normaliseAddress(shipment.return_address ?? from),
+    return_address: back === from ? from_address : normaliseAddress(back),
     is_return: shipment.is_return ?? false,
     packages: shipment.packages.map((each) => normalisePackage(each, newId("pkg"))),
     handling_units: [],

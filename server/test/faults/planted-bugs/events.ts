@@ -11,21 +11,17 @@ const sendFile = "server/src/events/webhooks/send.ts";
 
 export const bugsOfEvents: PlantedBug[] = [
   {
-    name: "read the events to place before their feed is locked",
+    name: "read the ends of the feeds before they are locked",
     file: placing,
     find: `      const feeds = await lockFeeds(tx, accounts);
-      if (feeds.length === 0) return nothing;
-      const locked = feeds.map(({ account_id }) => account_id);
-      // Read after the lock and by another statement, which sees what the lock's last holder placed.
-      const most = Math.max(eventsOfAccountMin, Math.floor(eventsAtOnce / locked.length));
-      const unplaced = await readUnplaced(tx, locked, most);
 `,
-    replace: `      const most = eventsAtOnce;
-      const early = await readUnplaced(tx, accounts, most);
-      const feeds = await lockFeeds(tx, accounts);
-      if (feeds.length === 0) return nothing;
-      const locked = feeds.map(({ account_id }) => account_id);
-      const unplaced = early.filter(({ account_id }) => locked.includes(account_id));
+    replace: `      const early = await db
+        .selectFrom("event_feeds")
+        .select(["account_id", "last_position"])
+        .where("account_id", "in", accounts)
+        .execute();
+      const locked = new Set((await lockFeeds(tx, accounts)).map(({ account_id }) => account_id));
+      const feeds = early.filter(({ account_id }) => locked.has(account_id));
 `,
     tests: ["server/src/events/feed/place.test.ts"],
     red: "however many write, place and read at once",
@@ -36,7 +32,7 @@ export const bugsOfEvents: PlantedBug[] = [
     find: " AND coalesce(events.position, 0) = 0\n",
     replace: "\n",
     tests: ["server/src/events/feed/place.test.ts"],
-    red: "an event that has a position is not placed again",
+    red: "an event that has a position by now is not placed again",
   },
   {
     name: "read the feed by the order of insertion",
