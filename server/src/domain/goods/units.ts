@@ -147,5 +147,8 @@ function sidesCm({ length, width, height, size_unit }: Measured): [number, numbe
 /** Half-up at a number of decimals, after the noise of binary fractions is removed: 2.675 → 2.68. */
 function roundTo(value: number, decimals: number): number {
   const scale = 10 ** decimals;
-  return Math.floor(Number((value * scale).toPrecision(12)) + 0.5) / scale;
+  const scaled = value * scale;
+  // Twelve digits move a number below 10⁸ by less than a thousandth: only near a half does the noise decide.
+  const isClear = scaled < 1e8 && Math.abs(scaled - Math.floor(scaled) - 0.5) > 0.001;
+  return Math.floor((isClear ? scaled : Number(scaled.toPrecision(12))) + 0.5) / scale;
 }
