@@ -6,6 +6,7 @@ export default {
   retry: "Try again",
   close: "Close",
   cancel: "Cancel",
+  save: "Save",
   copy: "Copy",
   copied: "Copied",
   requestId: "Request ID",

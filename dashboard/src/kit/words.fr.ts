@@ -7,6 +7,7 @@ const fr: typeof en = {
   retry: "Réessayer",
   close: "Fermer",
   cancel: "Annuler",
+  save: "Enregistrer",
   copy: "Copier",
   copied: "Copié",
   requestId: "N° de requête",
