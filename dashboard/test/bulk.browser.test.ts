@@ -227,6 +227,26 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("a limit of the server's calls is shown with the seconds that it takes, and the rest is done after it", async () => {
+    for (const id of await family("Limited", 3)) await screens.account.bought(id);
+    const page = await choose("Limited", 3, { expected: /429/ });
+    let isLimited = true;
+    await page.route("**/void", async (route) => {
+      if (!isLimited) return route.continue();
+      isLimited = false;
+      const error = { code: "too_many_requests", message: "Slow down.", details: {} };
+      await route.fulfill({ status: 429, headers: { "retry-after": "6" }, json: { error } });
+    });
+    await press(page, "Void");
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("button", { name: "Void the labels" }).click();
+    await dialog.getByText("Waiting for the limit of calls a minute.").waitFor();
+    await dialog.getByText(/^Continues in [1-6] s\.$/).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByText("3 shipments voided.").waitFor();
+    await page.context().close();
+  });
+
   test("the exported file has a row for each of all that match", async () => {
     await family("Listed", 70);
     const page = await choose("Listed", 50);

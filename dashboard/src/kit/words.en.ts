@@ -26,6 +26,8 @@ export default {
   forbidden: (roles: string) => `Your role does not include this. ${roles}`,
   unavailable: "The service is not available for a moment. It is tried again by itself.",
   failed: "This could not be loaded",
+  limitWait: "Waiting for the limit of calls a minute.",
+  continuesIn: (seconds: number) => `Continues in ${count.format(seconds)} s.`,
   notSaved: "Not saved",
   fixFields: "Some of what was entered needs another look:",
   earlierAttempt:

@@ -29,6 +29,8 @@ const fr: typeof en = {
   unavailable:
     "Le service est momentanément indisponible. Une nouvelle tentative suit d’elle-même.",
   failed: "Le chargement a échoué",
+  limitWait: "En attente : la limite d’appels par minute est atteinte.",
+  continuesIn: (seconds) => `La suite dans ${count.format(seconds)} s.`,
   notSaved: "Non enregistré",
   fixFields: "Certains champs sont à revoir :",
   earlierAttempt:
