@@ -152,6 +152,29 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("the others stay chosen when one shipment is opened and left again, and are not when the filter was changed meanwhile", async () => {
+    await family("Back", 3);
+    const page = await choose("Back", 3);
+    await page.locator("tbody input[type=checkbox]").nth(1).uncheck({ force: true });
+    await bar(page, 2).waitFor();
+    await page.getByText("Back 1").click();
+    await page.getByRole("heading", { name: "To Back 1" }).waitFor();
+    await page.goBack();
+    await bar(page, 2).waitFor();
+    expect(await page.locator("tbody input:checked").count()).toBe(2);
+    await page.getByRole("tab", { name: /^Draft/ }).click();
+    await bar(page, 2).waitFor({ state: "detached" });
+    await page.getByRole("tab", { name: "All" }).click();
+    await page.getByText("Back 0").waitFor();
+    expect(await page.locator("tbody input:checked").count()).toBe(0);
+    await page.locator("tbody input[type=checkbox]").first().check({ force: true });
+    await bar(page, 1).waitFor();
+    await page.reload();
+    await page.getByText("Back 0").waitFor();
+    expect(await page.locator("tbody input:checked").count()).toBe(0);
+    await page.context().close();
+  });
+
   test("a tag that a shipment cannot take is refused with its reason, and can be tried again", async () => {
     const full = Array.from({ length: 50 }, (_, index) => `tag ${index}`);
     const [id] = await family("Full", 1, { tags: full });
