@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBatch, createMany } from "../../server/test/batches.ts";
+import { schedule, serviceOf } from "../../server/test/pickups.ts";
 import { aShipment, halifax, type ShipmentEntry } from "../../server/test/shipments.ts";
 import { must } from "../../server/test/world.ts";
 import { violations } from "./axe.ts";
@@ -267,6 +268,43 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await dialog.getByText(/^Continues in [1-6] s\.$/).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByText("3 shipments voided.").waitFor();
+    await page.context().close();
+  });
+
+  test("a pickup is scheduled for the chosen shipments, and those that no carrier can fetch are named and left out", async () => {
+    const names = ["ups", "ups", "draft", "taken", "other"];
+    const ids = await family("Fetch", names.length);
+    const [first, second, , taken, other] = ids as [string, string, string, string, string];
+    for (const id of [first, second, taken, other])
+      await screens.account.bought(id, { service: serviceOf.ups });
+    must(await schedule(screens.account, { shipment_ids: [taken] }), 201);
+    const page = await choose("Fetch", 5);
+    // One parcel that waits at the same address is not chosen.
+    await page
+      .locator("tbody tr", { hasText: "Fetch 4" })
+      .getByRole("checkbox")
+      .uncheck({ force: true });
+    await bar(page, 4).waitFor();
+    await press(page, "Schedule a pickup");
+    const form = page.getByRole("dialog", { name: "Pickup by UPS" });
+    await form.getByText("2 of the 3 shipments that wait there").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: "For the 4 shipments that you chose" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByText("2 shipments left out:").waitFor();
+    await page.getByText("It has no label.").waitFor();
+    await page.getByText("A pickup is to fetch it already.").waitFor();
+    await page.goBack();
+    await bar(page, 4).waitFor();
+    await page.goForward();
+    await form.getByRole("button", { name: /^Schedule (for|the pickup)/ }).click();
+    await page.getByText("The carrier comes.").waitFor();
+    await page.getByText("No carrier can fetch any of them").waitFor();
+    const { body } = await screens.account.get<{ data: { shipment_ids: string[] }[] }>("/pickups");
+    expect(body.data[0]!.shipment_ids.toSorted()).toEqual([first, second].toSorted());
+    await page.getByRole("button", { name: "Show all that waits" }).click();
+    await page.getByRole("button", { name: /^Schedule UPS at/ }).waitFor();
     await page.context().close();
   });
 

@@ -32,6 +32,7 @@ export default {
   fixFields: "Some of what was entered needs another look:",
   earlierAttempt:
     "An earlier attempt of this form reached the server with other content. Look at the list before you send it again.",
+  andMore: (n: number) => `And ${count.format(n)} more.`,
   optional: "optional",
   address: {
     name: "Name",

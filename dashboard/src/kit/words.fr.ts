@@ -29,12 +29,13 @@ const fr: typeof en = {
   unavailable:
     "Le service est momentanément indisponible. Une nouvelle tentative suit d’elle-même.",
   failed: "Le chargement a échoué",
-  limitWait: "En attente : la limite d’appels par minute est atteinte.",
+  limitWait: "En attente : la limite d’appels par minute est atteinte.",
   continuesIn: (seconds) => `La suite dans ${count.format(seconds)} s.`,
   notSaved: "Non enregistré",
   fixFields: "Certains champs sont à revoir :",
   earlierAttempt:
     "Une tentative précédente de ce formulaire est parvenue au serveur avec un autre contenu. Consultez la liste avant de renvoyer.",
+  andMore: (n) => `Et ${count.format(n)} de plus.`,
   optional: "facultatif",
   address: {
     name: "Nom",
