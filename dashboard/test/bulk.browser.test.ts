@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBatch, createMany } from "../../server/test/batches.ts";
-import { aShipment, halifax, type ShipmentEntry } from "../../server/test/shipments.ts";
+import { createBatch } from "../../server/test/batches.ts";
 import { must } from "../../server/test/world.ts";
 import { violations } from "./axe.ts";
-import { at, hasChromium, startScreens, type PageOptions, type Screens } from "./world.ts";
+import { bar, families, press } from "./families.ts";
+import { hasChromium, startScreens, type Screens } from "./world.ts";
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
   let screens: Screens;
@@ -13,34 +12,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     screens = await startScreens();
   });
   afterAll(() => screens.close());
-
-  /** Shipments to people of this family, by which a test finds its own. */
-  const family = (name: string, count: number, changes: Partial<ShipmentEntry> = {}) =>
-    createMany(
-      screens.account,
-      Array.from({ length: count }, (_, index) =>
-        aShipment({
-          to_address: { ...halifax, name: `${name} ${index}` },
-          reference: `${name}-${index}`,
-          ...changes,
-        }),
-      ),
-    );
-  /** The list of a family, with all its loaded rows chosen. */
-  const choose = async (name: string, count: number, options: PageOptions = {}) => {
-    const page = await screens.page({ role: "shipper", ...options });
-    // A browser without a window cannot open its print dialog, and may end when it is asked to.
-    await page.addInitScript("window.print = () => { top.printed = location.pathname; }");
-    await page.goto(at(screens, `/shipments?q=${name}`));
-    await page.getByText(`${name} 0`).or(page.getByText("so far")).first().waitFor();
-    await page.locator("thead input[type=checkbox]").check({ force: true });
-    await bar(page, count).waitFor();
-    return page;
-  };
-  const bar = (page: Page, count: number) =>
-    page.getByRole("region", { name: `${count} selected` });
-  const press = (page: Page, name: string) =>
-    page.getByRole("button", { name, exact: true }).click();
+  const { family, choose } = families(() => screens);
 
   test("the labels of several chosen shipments are printed as one file, a page each", async () => {
     for (const id of await family("Printer", 3)) await screens.account.bought(id);
@@ -128,30 +100,6 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
-  test("reading all that match can be given up, and what was chosen before stays chosen", async () => {
-    await family("Slow", 60);
-    const page = await choose("Slow", 50);
-    // No answer comes for as long as the test lasts.
-    await page.route(/fields=id.*per_page=100|per_page=100.*fields=id/, () => undefined);
-    await press(page, "Choose all 60 that match");
-    await page.getByRole("progressbar", { name: "Reading all that match" }).waitFor();
-    expect(await violations(page)).toEqual([]);
-    await press(page, "Stop");
-    await page.getByRole("button", { name: "Choose all 60 that match" }).waitFor();
-    await bar(page, 50).waitFor();
-    await page.context().close();
-  });
-
-  test("another filter leaves nothing chosen", async () => {
-    await family("Other", 2);
-    const page = await choose("Other", 2);
-    await page.getByRole("tab", { name: /^Draft/ }).click();
-    await bar(page, 2).waitFor({ state: "detached" });
-    await page.getByText("Other 0").waitFor();
-    expect(await page.locator("tbody input:checked").count()).toBe(0);
-    await page.context().close();
-  });
-
   test("a tag that a shipment cannot take is refused with its reason, and can be tried again", async () => {
     const full = Array.from({ length: 50 }, (_, index) => `tag ${index}`);
     const [id] = await family("Full", 1, { tags: full });
@@ -224,6 +172,26 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     expect(await dialog.getByRole("link").allInnerTexts()).toEqual(["Moving 0"]);
     const { body } = await screens.account.get<{ data: { status: string } }>(`/shipments/${still}`);
     expect(body.data.status).toBe("voided");
+    await page.context().close();
+  });
+
+  test("a limit of the server's calls is shown with the seconds that it takes, and the rest is done after it", async () => {
+    for (const id of await family("Limited", 3)) await screens.account.bought(id);
+    const page = await choose("Limited", 3, { expected: /429/ });
+    let isLimited = true;
+    await page.route("**/void", async (route) => {
+      if (!isLimited) return route.continue();
+      isLimited = false;
+      const error = { code: "too_many_requests", message: "Slow down.", details: {} };
+      await route.fulfill({ status: 429, headers: { "retry-after": "6" }, json: { error } });
+    });
+    await press(page, "Void");
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("button", { name: "Void the labels" }).click();
+    await dialog.getByText("Waiting for the limit of calls a minute.").waitFor();
+    await dialog.getByText(/^Continues in [1-6] s\.$/).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByText("3 shipments voided.").waitFor();
     await page.context().close();
   });
 

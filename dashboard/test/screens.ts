@@ -106,6 +106,8 @@ export const screens: readonly Screen[] = [
       buy: press(shipments, (words) => words.buy),
       void: press(shipments, (words) => words.void),
       ...dialogs.labelled,
+      // Labels of two carriers wait: their list comes before the form.
+      pickups: step(press(shipments, (words) => words.pickup).open),
     },
   },
   {

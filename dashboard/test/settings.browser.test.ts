@@ -300,6 +300,32 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("a number that is still in its field when the settings are saved is saved with them", async () => {
+    const page = await screens.page({ role: "owner" });
+    must(
+      await screens.account.put("/account", { preferences: { auto_approve_confidence: 0.5 } }),
+      200,
+    );
+    await page.goto(at(screens, "/settings/approval"));
+    await page.getByRole("textbox", { name: "Confidence" }).fill("70%");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    const { body } = await screens.account.get<{ data: { preferences: object } }>("/account");
+    expect(body.data.preferences).toMatchObject({ auto_approve_confidence: 0.7 });
+    await page.context().close();
+  });
+
+  test("who may not change settings sees them without a button that saves", async () => {
+    const page = await screens.page({ role: "viewer" });
+    for (const path of ["account", "approval"]) {
+      await page.goto(at(screens, `/settings/${path}`));
+      await page.getByText(/Your role sees these settings/).waitFor();
+      expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+    }
+    expect(await ask(page, "PUT", "/sandbox/api/v5/account")).toBe(403);
+    await page.context().close();
+  });
+
   test("what was noted on a parcel is there for its person on another machine, and for no one else", async () => {
     const id = await aLabelled(screens.account, "purolator");
     await screens.world.db
@@ -421,12 +447,12 @@ const calls: Record<string, [method: "GET" | "POST", path: string]> = {
 };
 
 /** The status of a call by the page's session. An empty body changes nothing. */
-async function ask(page: Page, method: "GET" | "POST", path: string): Promise<number> {
+async function ask(page: Page, method: "GET" | "POST" | "PUT", path: string): Promise<number> {
   const { origin } = new URL(page.url());
   const options = { method, headers: { "sec-fetch-site": "same-origin" }, failOnStatusCode: false };
   const answer = await page.request.fetch(origin + path, {
     ...options,
-    ...(method === "POST" ? { data: {} } : {}),
+    ...(method === "GET" ? {} : { data: {} }),
   });
   return answer.status();
 }

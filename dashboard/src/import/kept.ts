@@ -10,6 +10,8 @@ export interface Import extends ParsedFile {
   step: "columns" | "check" | "buy";
   /** By the row's place: the shipment that was made of it. */
   created: Record<number, string>;
+  /** By the row's place: the service or strategy that its shipment names. Absent in imports kept before. */
+  services?: Record<number, string>;
   problems: Record<number, RowProblems>;
   /** The chunks of the present check that have no answer yet: they are sent again as they are. */
   sending: number[][] | null;

@@ -18,11 +18,13 @@ export async function sendChunk(
   const entries = places.map((place) => toEntry(rows[place]!, mapping, units));
   const results = await create(environment, entries, idempotencyKey);
   const created = { ...state.created };
+  const services = { ...state.services };
   const problems = { ...state.problems };
   for (const row of results) {
     const place = places[row.index]!;
     if (row.status === "created") {
       created[place] = row.data.id;
+      if (row.data.service) services[place] = row.data.service;
       delete problems[place];
     } else {
       const { details, message } = row.error;
@@ -30,7 +32,7 @@ export async function sendChunk(
     }
   }
   const sending = state.sending?.filter((each) => each !== places) ?? null;
-  return { ...state, created, problems, sending };
+  return { ...state, created, services, problems, sending };
 }
 
 async function create(environment: Environment, entries: ShipmentEntry[], idempotencyKey: string) {

@@ -16,7 +16,7 @@ export function Card({ title, actions, children, isFlush, className = "" }: Prop
       className={`min-w-0 rounded-xl border border-line bg-surface shadow-card ${isFlush ? "overflow-clip" : ""} ${className}`}
     >
       {title && (
-        <header className="flex min-h-12 items-center justify-between gap-3 px-5 pt-3 pb-1">
+        <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 px-5 pt-3 pb-1">
           <h2 className="text-lg font-semibold">{title}</h2>
           {actions}
         </header>

@@ -6,6 +6,7 @@ export default {
   retry: "Try again",
   close: "Close",
   cancel: "Cancel",
+  save: "Save",
   copy: "Copy",
   copied: "Copied",
   requestId: "Request ID",
@@ -25,10 +26,13 @@ export default {
   forbidden: (roles: string) => `Your role does not include this. ${roles}`,
   unavailable: "The service is not available for a moment. It is tried again by itself.",
   failed: "This could not be loaded",
+  limitWait: "Waiting for the limit of calls a minute.",
+  continuesIn: (seconds: number) => `Continues in ${count.format(seconds)} s.`,
   notSaved: "Not saved",
   fixFields: "Some of what was entered needs another look:",
   earlierAttempt:
     "An earlier attempt of this form reached the server with other content. Look at the list before you send it again.",
+  andMore: (n: number) => `And ${count.format(n)} more.`,
   optional: "optional",
   address: {
     name: "Name",

@@ -7,6 +7,7 @@ const fr: typeof en = {
   retry: "Réessayer",
   close: "Fermer",
   cancel: "Annuler",
+  save: "Enregistrer",
   copy: "Copier",
   copied: "Copié",
   requestId: "N° de requête",
@@ -28,10 +29,13 @@ const fr: typeof en = {
   unavailable:
     "Le service est momentanément indisponible. Une nouvelle tentative suit d’elle-même.",
   failed: "Le chargement a échoué",
+  limitWait: "En attente : la limite d’appels par minute est atteinte.",
+  continuesIn: (seconds) => `La suite dans ${count.format(seconds)} s.`,
   notSaved: "Non enregistré",
   fixFields: "Certains champs sont à revoir :",
   earlierAttempt:
     "Une tentative précédente de ce formulaire est parvenue au serveur avec un autre contenu. Consultez la liste avant de renvoyer.",
+  andMore: (n) => `Et ${count.format(n)} de plus.`,
   optional: "facultatif",
   address: {
     name: "Nom",

@@ -1,22 +1,22 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { useFormKey } from "../../form-key.ts";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
-import { Failure } from "../../kit/failure.tsx";
 import { Form } from "../../kit/form.tsx";
-import { Money } from "../../kit/money.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
 import { hashOf } from "../../import/chunk-key.ts";
 import type { Import } from "../../import/kept.ts";
+import { strategies, type Strategy } from "../../import/prices.ts";
 import { useMay } from "../../session.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
-import { balanceQuery } from "./queries.ts";
+import { ImportTotal } from "./import-total.tsx";
 import type { Importing } from "./use-import.ts";
+import type { Unpriced } from "./use-prices.ts";
 import { batchWords } from "./words.ts";
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
   state: Import;
 }
 
-/** How the labels are bought, and the start of it: a batch, which goes on without this page. */
+/** How the labels are bought, what they would cost, and the start of it: a batch, which goes on without this page. */
 export function ImportBuy({ importing, state }: Props) {
   const words = useWords(batchWords);
   const environment = useEnvironment();
@@ -32,11 +32,11 @@ export function ImportBuy({ importing, state }: Props) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const may = useMay();
-  const balance = useQuery(balanceQuery(environment, may(["credits:read"])));
-  const [service, setService] = useState("cheapest");
-  const shipment_ids = Object.values(state.created);
+  const [service, setService] = useState<Strategy>("cheapest");
+  const shipments = useMemo(() => shipmentsOf(state), [state]);
   const starting = useFormKey(`import.process.${state.file_hash}`);
   const submit = async () => {
+    const shipment_ids = shipments.map(({ id }) => id);
     // One batch of these shipments, in whichever tab it is made.
     const idempotencyKey = await hashOf(["batch", state.file_hash, shipment_ids]);
     const { data } = await waybill.batches.create(
@@ -52,7 +52,7 @@ export function ImportBuy({ importing, state }: Props) {
     await navigate({ to: `/${environment}/batches/${data.id}` as never });
   };
   return (
-    <Form onSubmit={submit} className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <Form onSubmit={submit} className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
       {({ isPending }) => (
         <>
           <Card title={words.service}>
@@ -61,29 +61,13 @@ export function ImportBuy({ importing, state }: Props) {
               isLabelHidden
               name="service"
               description={words.serviceText}
-              choices={Object.entries(words.strategies).map(([id, label]) => ({ id, label }))}
+              choices={strategies.map((id) => ({ id, label: words.strategies[id] }))}
               value={service}
-              onChange={setService}
+              onChange={(id) => setService(id as Strategy)}
             />
           </Card>
           <Card>
-            <dl className="flex flex-col gap-2">
-              <div className="flex justify-between gap-3">
-                <dt className="text-soft">{words.ready}</dt>
-                <dd className="tabular font-semibold">{shipment_ids.length}</dd>
-              </div>
-              {balance.data && (
-                <div className="flex justify-between gap-3">
-                  <dt className="text-soft">{words.available}</dt>
-                  <dd className="font-semibold">
-                    <Money amount={balance.data.available} currency={balance.data.currency} />
-                  </dd>
-                </div>
-              )}
-            </dl>
-            {balance.error && (
-              <Failure isInline error={balance.error} onRetry={() => void balance.refetch()} />
-            )}
+            <ImportTotal shipments={shipments} strategy={service} />
             <p className="my-4 text-sm text-faint">{words.totalText}</p>
             <Button
               type="submit"
@@ -92,7 +76,7 @@ export function ImportBuy({ importing, state }: Props) {
               isDisabled={!may(["labels:create"])}
               className="h-11 w-full text-lg"
             >
-              {words.buyLabels(shipment_ids.length)}
+              {words.buyLabels(shipments.length)}
             </Button>
             <div className="mt-2 flex justify-center">
               <Button variant="quiet" onPress={() => importing.change({ step: "check" })}>
@@ -104,4 +88,11 @@ export function ImportBuy({ importing, state }: Props) {
       )}
     </Form>
   );
+}
+
+function shipmentsOf({ created, services }: Import): Unpriced[] {
+  return Object.entries(created).map(([place, id]) => ({
+    id,
+    service: services?.[Number(place)] ?? null,
+  }));
 }

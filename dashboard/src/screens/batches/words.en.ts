@@ -104,8 +104,27 @@ export default {
   serviceText: "For rows whose file names no service. Your rules come first.",
   available: "Available balance",
   ready: "Labels to buy",
+  count: (n: number) => count.format(n),
+  ownService: (n: number) =>
+    n === 1 ? "1 by its own service" : `${count.format(n)} by their own services`,
+  sum: "Total with tax",
+  sumOf: (n: number) => `Total of ${count.format(n)} with tax`,
+  left: "Left after that",
+  leftSoFar: "Left after those",
+  prices: "Prices",
+  pricing: (known: number, of: number) =>
+    `${count.format(known)} of ${count.format(of)} ${plural("en", of, { one: "label", other: "labels" })} priced`,
+  notPriced: (n: number) =>
+    `${count.format(n)} ${plural("en", n, { one: "label is", other: "labels are" })} not priced yet.`,
+  askPrices: (n: number) => (n === 1 ? "Ask for its price" : `Ask for ${count.format(n)} prices`),
+  withoutService: (n: number) =>
+    n === 1
+      ? "For one label no service would do now. It will fail with the reason, and can be fixed and tried again."
+      : `For ${count.format(n)} labels no service would do now. They will fail with the reason, and can be fixed and tried again.`,
+  notCovered:
+    "The balance does not cover it. What it does not cover fails with that reason, and can be tried again after a top-up.",
   totalText:
-    "Each label is priced at the moment it is bought, and the sum is shown as the batch goes on. Nothing is bought beyond the balance: what is left then fails with that reason and can be tried again.",
+    "These are the prices of now. Each label is priced again when it is bought, and your rules may choose another service. Nothing is bought beyond the balance.",
   buyLabels: (n: number) =>
     `Buy ${count.format(n)} ${plural("en", n, { one: "label", other: "labels" })}`,
   batchOf: (name: string) => `Labels of ${name}`,

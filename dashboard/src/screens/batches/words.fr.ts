@@ -101,8 +101,27 @@ const fr: typeof en = {
     "Pour les lignes dont le fichier ne nomme aucun service. Vos règles passent d’abord.",
   available: "Solde disponible",
   ready: "Étiquettes à acheter",
+  count: (n) => count.format(n),
+  ownService: (n) =>
+    n === 1 ? "1 par son propre service" : `${count.format(n)} par leurs propres services`,
+  sum: "Total, taxes comprises",
+  sumOf: (n) => `Total de ${count.format(n)}, taxes comprises`,
+  left: "Solde restant",
+  leftSoFar: "Solde restant après celles-ci",
+  prices: "Prix",
+  pricing: (known, of) =>
+    `Prix de ${count.format(known)} ${plural("fr", known, { one: "étiquette", other: "étiquettes" })} sur ${count.format(of)}`,
+  notPriced: (n) =>
+    `${count.format(n)} ${plural("fr", n, { one: "étiquette n’a", other: "étiquettes n’ont" })} pas encore de prix.`,
+  askPrices: (n) => (n === 1 ? "Demander son prix" : `Demander ${count.format(n)} prix`),
+  withoutService: (n) =>
+    n === 1
+      ? "Aucun service ne convient maintenant pour une étiquette. Elle échouera avec la raison, et pourra être corrigée et réessayée."
+      : `Aucun service ne convient maintenant pour ${count.format(n)} étiquettes. Elles échoueront avec la raison, et pourront être corrigées et réessayées.`,
+  notCovered:
+    "Le solde ne suffit pas. Ce qu’il ne couvre pas échoue avec cette raison, et peut être réessayé après une recharge.",
   totalText:
-    "Chaque étiquette a son prix au moment de l’achat, et la somme s’affiche au fil du lot. Rien n’est acheté au-delà du solde : le reste échoue avec cette raison et peut être réessayé.",
+    "Ce sont les prix d’à présent. Chaque étiquette reçoit son prix de nouveau à l’achat, et vos règles peuvent choisir un autre service. Rien n’est acheté au-delà du solde.",
   buyLabels: (n) =>
     `Acheter ${count.format(n)} ${plural("fr", n, { one: "étiquette", other: "étiquettes" })}`,
   batchOf: (name) => `Étiquettes de ${name}`,

@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormKey } from "../../form-key.ts";
-import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { Checkbox } from "../../kit/checkbox.tsx";
 import { Form } from "../../kit/form.tsx";
 import { NumberField } from "../../kit/number-field.tsx";
+import { SaveButton } from "../../kit/save-button.tsx";
 import { Select } from "../../kit/select.tsx";
 import { TextField } from "../../kit/text-field.tsx";
 import { toast } from "../../shell/toasts.tsx";
@@ -75,11 +75,7 @@ export function AccountSettings({ account }: { account: Account }) {
               onChange={(days) => change({ refund_hold_days: Number.isNaN(days) ? null : days })}
               className="sm:max-w-xs"
             />
-            <div>
-              <Button type="submit" variant="primary" isPending={isPending}>
-                {words.save}
-              </Button>
-            </div>
+            <SaveButton isPending={isPending} />
           </>
         )}
       </Form>

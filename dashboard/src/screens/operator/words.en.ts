@@ -64,7 +64,6 @@ export default {
   ceilingText: "Empty: all of them. With spaces between them.",
   holdDays: "Days that a refund is held",
   holdDaysText: "Empty: as the platform has it.",
-  save: "Save",
   saved: "The settings are saved.",
   reviews: "Unknown outcomes",
   reviewsText:

@@ -65,7 +65,6 @@ const fr: typeof en = {
   ceilingText: "Vide : toutes. Séparées par des espaces.",
   holdDays: "Jours de retenue d’un remboursement",
   holdDaysText: "Vide : comme la plateforme.",
-  save: "Enregistrer",
   saved: "Les paramètres sont enregistrés.",
   reviews: "Issues inconnues",
   reviewsText:

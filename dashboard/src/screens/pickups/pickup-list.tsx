@@ -33,7 +33,8 @@ export function PickupList({ mayCancel }: { mayCancel: boolean }) {
   const [cancelling, setCancelling] = useState<Pickup | null>(null);
   const columns = useColumns(mayCancel ? setCancelling : undefined);
   const select = (id: string) =>
-    void navigate({ search: (id === "all" ? {} : { status: id }) as never });
+    // The chosen shipments stay those of this entry of the history.
+    void navigate({ search: (id === "all" ? {} : { status: id }) as never, state: true });
   return (
     <Card title={words.list} isFlush>
       <div className="px-4">

@@ -15,11 +15,15 @@ import { TextField } from "../../kit/text-field.tsx";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
+import { Load } from "./load.tsx";
+import type { Parcels } from "./narrowed.ts";
 import { pickupWords } from "./words.ts";
 
 interface Props {
-  parcels: WaitingParcels;
+  parcels: Parcels;
   onClose: () => void;
+  /** A carrier was asked for these. */
+  onAsked: (shipment_ids: readonly string[]) => void;
 }
 
 interface Typed {
@@ -33,7 +37,7 @@ interface Typed {
 }
 
 /** Asks one carrier to come to one address: when, to whom, and for how much. */
-export function Schedule({ parcels, onClose }: Props) {
+export function Schedule({ parcels, onClose, onAsked }: Props) {
   const words = useWords(pickupWords);
   const environment = useEnvironment();
   const waybill = useWaybill();
@@ -49,12 +53,15 @@ export function Schedule({ parcels, onClose }: Props) {
       waybill.pickups.schedule(body, { idempotencyKey }),
     );
     drop();
+    onAsked(parcels.shipment_ids);
     onClose();
     const isPartly = data.carriers.some(({ status }) => status === "failed");
     toast(
       data.status === "scheduled" ? words.asked : isPartly ? words.partly : words.done,
       isPartly ? "danger" : "good",
     );
+    // They show their pickup in their own list.
+    void client.invalidateQueries({ queryKey: [environment, "shipments"] });
     await client.invalidateQueries({ queryKey: [environment, "pickups"] });
   };
   return (
@@ -65,7 +72,7 @@ export function Schedule({ parcels, onClose }: Props) {
             <p className="text-soft">
               {place}
               <span className="block">
-                {words.load(parcels.package_count, parcels.total_weight.value)}
+                <Load parcels={parcels} />
               </span>
             </p>
             <When parcels={parcels} typed={typed} onChange={change} />

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { WaitingParcels } from "@waybill/sdk";
 import { useEffect, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { addressLine } from "../../kit/address.ts";
@@ -14,12 +13,14 @@ import { Notice } from "../../kit/notice.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { useMay } from "../../session.ts";
 import { useWords } from "../../words/locale.tsx";
+import { Load } from "./load.tsx";
+import type { Parcels } from "./narrowed.ts";
 import { waitingQuery } from "./queries.ts";
 import { pickupWords } from "./words.ts";
 
 interface Props {
   /** Absent for those who only look. */
-  onSchedule: ((parcels: WaitingParcels) => void) | undefined;
+  onSchedule: ((parcels: Parcels) => void) | undefined;
 }
 
 /** The parcels that a carrier could fetch, by carrier and address. */
@@ -57,7 +58,7 @@ export function Waiting({ onSchedule }: Props) {
           )}
           <ul>
             {list.data.data.map((parcels) => (
-              <Line
+              <WaitingLine
                 key={parcels.carrier + parcels.shipment_ids[0]}
                 parcels={parcels}
                 onSchedule={onSchedule}
@@ -70,10 +71,10 @@ export function Waiting({ onSchedule }: Props) {
   );
 }
 
-function Line({ parcels, onSchedule }: { parcels: WaitingParcels } & Props) {
+/** What one carrier could fetch at one address, and the way to ask it. */
+export function WaitingLine({ parcels, onSchedule }: { parcels: Parcels } & Props) {
   const words = useWords(pickupWords);
-  const { carrier_name, address, shipment_count, package_count, total_weight, fee } = parcels;
-  const named = parcels.shipment_ids.length;
+  const { carrier_name, address, fee } = parcels;
   const place = addressLine(address);
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-line px-5 py-4 last:border-b-0">
@@ -83,8 +84,7 @@ function Line({ parcels, onSchedule }: { parcels: WaitingParcels } & Props) {
           {place}
         </p>
         <p className="text-sm text-soft">
-          {words.load(package_count, total_weight.value)}
-          {named < shipment_count && ` · ${words.partOf(named, shipment_count)}`}
+          <Load parcels={parcels} />
         </p>
       </div>
       <div className="basis-56 text-sm">
@@ -113,7 +113,7 @@ function Line({ parcels, onSchedule }: { parcels: WaitingParcels } & Props) {
 }
 
 /** Until when a pickup today may be asked for, or the next day on which the carrier comes. */
-function Earliest({ parcels: { today, next_date } }: { parcels: WaitingParcels }) {
+function Earliest({ parcels: { today, next_date } }: { parcels: Parcels }) {
   const words = useWords(pickupWords);
   const left = useMinutesUntil(today?.cutoff_at ?? null);
   if (!today || left === null)

@@ -3,6 +3,8 @@ import { plural } from "../../words/plural.ts";
 const count = new Intl.NumberFormat("en-CA");
 const parcels = (n: number) =>
   `${count.format(n)} ${plural("en", n, { one: "parcel", other: "parcels" })}`;
+const shipments = (n: number) =>
+  `${count.format(n)} ${plural("en", n, { one: "shipment", other: "shipments" })}`;
 const weight = new Intl.NumberFormat("en-CA", { maximumFractionDigits: 1 });
 
 export default {
@@ -17,6 +19,24 @@ export default {
   parcels,
   load: (n: number, kg: number) => `${parcels(n)}, ${weight.format(kg)} kg`,
   partOf: (named: number, all: number) => `the newest ${named} of ${count.format(all)}`,
+  chosenOf: (chosen: number, all: number) =>
+    `${count.format(chosen)} of the ${count.format(all)} shipments that wait there`,
+  chosenTitle: (n: number) =>
+    n === 1 ? "For the shipment that you chose" : `For the ${shipments(n)} that you chose`,
+  showAll: "Show all that waits",
+  chosenDone: "Nothing is left to schedule",
+  chosenDoneText: "The pickups of what you chose are in the list below.",
+  chosenNone: "No carrier can fetch any of them",
+  leftOut: (n: number) => `${shipments(n)} left out:`,
+  leftOutReasons: {
+    freight: "Its carrier fetches freight on the day that it was booked for.",
+    no_label: "It has no label.",
+    moving: "The carrier has it already.",
+    in_pickup: "A pickup is to fetch it already.",
+    not_fetched: "Its carrier does not come to the door for this service.",
+    not_listed:
+      "Its carrier does not come to the door for this service, or more parcels wait than can be listed here.",
+  },
   free: "No fee",
   feeIs: "Fee with tax",
   todayUntil: "Today, if asked for by",

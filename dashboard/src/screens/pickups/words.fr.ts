@@ -4,6 +4,8 @@ import type en from "./words.en.ts";
 const count = new Intl.NumberFormat("fr-CA");
 const parcels = (n: number) =>
   `${count.format(n)} ${plural("fr", n, { one: "colis", other: "colis" })}`;
+const shipments = (n: number) =>
+  `${count.format(n)} ${plural("fr", n, { one: "envoi", other: "envois" })}`;
 const weight = new Intl.NumberFormat("fr-CA", { maximumFractionDigits: 1 });
 
 const fr: typeof en = {
@@ -19,6 +21,28 @@ const fr: typeof en = {
   parcels,
   load: (n, kg) => `${parcels(n)}, ${weight.format(kg)} kg`,
   partOf: (named, all) => `les ${named} plus récents sur ${count.format(all)}`,
+  chosenOf: (chosen, all) =>
+    `${count.format(chosen)} des ${count.format(all)} envois qui y attendent`,
+  chosenTitle: (n) =>
+    plural("fr", n, {
+      one: `Pour l’envoi que vous avez choisi`,
+      other: `Pour les ${count.format(n)} envois que vous avez choisis`,
+    }),
+  showAll: "Afficher tout ce qui attend",
+  chosenDone: "Il ne reste rien à planifier",
+  chosenDoneText: "Les ramassages de ce que vous avez choisi sont dans la liste ci-dessous.",
+  chosenNone: "Aucun transporteur ne peut venir les chercher",
+  leftOut: (n) =>
+    `${shipments(n)} ${plural("fr", n, { one: "laissé de côté", other: "laissés de côté" })} :`,
+  leftOutReasons: {
+    freight: "Le transporteur ramasse le fret le jour pour lequel il a été réservé.",
+    no_label: "Il n’a pas d’étiquette.",
+    moving: "Le transporteur l’a déjà.",
+    in_pickup: "Un ramassage doit déjà le prendre.",
+    not_fetched: "Son transporteur ne vient pas à la porte pour ce service.",
+    not_listed:
+      "Son transporteur ne vient pas à la porte pour ce service, ou trop de colis attendent pour être tous listés ici.",
+  },
   free: "Sans frais",
   feeIs: "Frais, taxes comprises",
   todayUntil: "Aujourd’hui, si demandé avant",

@@ -2,7 +2,6 @@ import type { OwnAccount } from "@waybill/sdk";
 import { useMemo } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { addressLine } from "../../kit/address.ts";
-import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { ComboBox } from "../../kit/combo-box.tsx";
 import { Failure } from "../../kit/failure.tsx";
@@ -10,6 +9,7 @@ import { Form } from "../../kit/form.tsx";
 import { LinkButton } from "../../kit/link-button.tsx";
 import { Notice } from "../../kit/notice.tsx";
 import { Page } from "../../kit/page.tsx";
+import { SaveButton } from "../../kit/save-button.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { TextField } from "../../kit/text-field.tsx";
@@ -61,13 +61,7 @@ export default function Account() {
                   {words.tierRates}
                 </Switch>
               </Card>
-              {!isReadOnly && (
-                <div>
-                  <Button type="submit" variant="primary" isPending={isPending}>
-                    {words.save}
-                  </Button>
-                </div>
-              )}
+              <SaveButton isPending={isPending} isReadOnly={isReadOnly} />
             </>
           )}
         </Form>

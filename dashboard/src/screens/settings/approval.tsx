@@ -1,10 +1,10 @@
-import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Notice } from "../../kit/notice.tsx";
 import { NumberField } from "../../kit/number-field.tsx";
 import { Page } from "../../kit/page.tsx";
+import { SaveButton } from "../../kit/save-button.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useMay } from "../../session.ts";
@@ -72,13 +72,7 @@ export default function Approval() {
               <Card title={words.who}>
                 <p className="text-soft">{words.whoText}</p>
               </Card>
-              {!isReadOnly && (
-                <div>
-                  <Button type="submit" variant="primary" isPending={isPending}>
-                    {words.save}
-                  </Button>
-                </div>
-              )}
+              <SaveButton isPending={isPending} isReadOnly={isReadOnly} />
             </>
           )}
         </Form>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { EachCall } from "../../each.ts";
 import { sendWithKey } from "../../form-key.ts";
 import { TextField } from "../../kit/text-field.tsx";
 import { kitWords } from "../../kit/words.ts";
@@ -19,13 +20,13 @@ export default function AddTags(props: BulkProps) {
     .split(",")
     .map((tag) => tag.trim())
     .filter((tag) => tag !== "");
-  const add = async ({ id }: Chosen) => {
+  const add: EachCall<Chosen> = async ({ id }, options) => {
     // The API replaces all tags of a shipment: those that another person added since the list was read have to stay.
-    const { data } = await waybill.shipments.get(id);
+    const { data } = await waybill.shipments.get(id, options);
     const tags = [...new Set([...data.tags, ...added])];
     if (tags.length === data.tags.length) return;
     await sendWithKey(`tags.${id}`, (idempotencyKey) =>
-      waybill.shipments.update(id, { tags }, { idempotencyKey }),
+      waybill.shipments.update(id, { tags }, { ...options, idempotencyKey }),
     );
   };
   return (

@@ -1,11 +1,14 @@
+import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
+import { useEnvironment } from "../../environment.ts";
 import { Button } from "../../kit/button.tsx";
 import type { IconName } from "../../kit/icon-paths.ts";
 import { kitWords } from "../../kit/words.ts";
+import { choosePickup } from "../../pickup-choice.ts";
 import { useMay } from "../../session.ts";
 import { useWords } from "../../words/locale.tsx";
 import { ChooseAll } from "./choose-all.tsx";
-import { isBuyable, isDraft, isPrintable, isVoidable, type Chosen } from "./chosen.ts";
+import { isBuyable, isDraft, isFetchable, isPrintable, isVoidable, type Chosen } from "./chosen.ts";
 import { exportCsv } from "./export-csv.ts";
 import type { ShipmentFilters } from "./queries.ts";
 import { file_shipments_max, usePrint } from "./use-print.ts";
@@ -41,11 +44,18 @@ export default function BulkBar({ shipments, filters, hasMore, onChooseAll, onDo
   const words = useWords(shipmentWords);
   const kit = useWords(kitWords);
   const may = useMay();
+  const environment = useEnvironment();
+  const navigate = useNavigate();
   const printing = usePrint();
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const printable = shipments.filter(isPrintable);
   const print = () =>
     printable.length > file_shipments_max ? setDialog("print") : void printing.print(printable);
+  const toPickups = () =>
+    void navigate({
+      to: `/${environment}/pickups` as never,
+      state: choosePickup(shipments) as never,
+    });
   const closePrint = () => {
     setDialog(null);
     printing.forget();
@@ -69,7 +79,7 @@ export default function BulkBar({ shipments, filters, hasMore, onChooseAll, onDo
     <div
       role="region"
       aria-label={kit.selected(shipments.length)}
-      className="appear sticky bottom-4 z-10 mx-auto flex max-w-full flex-wrap items-center gap-2 rounded-xl border border-line bg-raised p-2 shadow-raised"
+      className="appear sticky bottom-4 z-10 mx-auto flex max-w-full flex-wrap items-center gap-2 rounded-xl border border-line bg-raised p-2 shadow-raised sm:pr-12"
     >
       <span className="tabular mr-2 ml-2 font-medium" aria-live="polite">
         {kit.selected(shipments.length)}
@@ -86,6 +96,16 @@ export default function BulkBar({ shipments, filters, hasMore, onChooseAll, onDo
         >
           {words.print}
         </Button>
+        {may(["pickups:write"]) && (
+          <Button
+            size="sm"
+            icon="truck"
+            isDisabled={!shipments.some(isFetchable)}
+            onPress={toPickups}
+          >
+            {words.pickup}
+          </Button>
+        )}
         {may(["shipments:void"]) && open("void", "ban", isVoidable)}
         {may(["shipments:write"]) && open("tag", "tag", () => true)}
         {may(["batches:write"]) && open("batch", "layers", isDraft)}
@@ -99,7 +119,7 @@ export default function BulkBar({ shipments, filters, hasMore, onChooseAll, onDo
         icon="close"
         aria-label={kit.clearSelection}
         onPress={onDone}
-        className="ml-auto max-sm:order-1"
+        className="max-sm:order-1 max-sm:ml-auto sm:absolute sm:top-2 sm:right-2"
       />
       <Suspense fallback={null}>
         {dialog === "buy" && <ToBatch {...of(isBuyable)} isBuying />}

@@ -16,6 +16,7 @@ export const chosenFields = [
   "tracking_code",
   "tags",
   "cost",
+  "pickup_id",
 ] as const satisfies readonly (keyof Shipment)[];
 
 export type Chosen = Pick<Shipment, (typeof chosenFields)[number]>;
@@ -37,6 +38,11 @@ export function isPrintable({ label_status }: Chosen): boolean {
 
 /** Whether its label can be voided now. */
 export function isVoidable({ status, type }: Chosen): boolean {
+  return status === "purchased" && type === "courier";
+}
+
+/** Whether a carrier could be asked to fetch it; the screen of pickups says of the others why not. */
+export function isFetchable({ status, type }: Chosen): boolean {
   return status === "purchased" && type === "courier";
 }
 

@@ -1,9 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { EachCall } from "../../each.ts";
 import { useEnvironment } from "../../environment.ts";
 import { Button } from "../../kit/button.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
+import { LimitWait } from "../../kit/limit-wait.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { Progress } from "../../kit/progress.tsx";
 import { kitWords } from "../../kit/words.ts";
@@ -19,7 +21,7 @@ interface Props {
   title: string;
   shipments: readonly Chosen[];
   /** The call for one of them. */
-  call: (shipment: Chosen) => Promise<unknown>;
+  call: EachCall<Chosen>;
   /** The button that begins, and the one that leaves everything as it is. */
   action: string;
   keep: string;
@@ -92,7 +94,7 @@ export function EachDialog({ isDanger = false, isDisabled = false, ...props }: P
 /** How far the calls are, and those that were refused. */
 function Calls({ each }: { each: ReturnType<typeof useEach<Chosen>> }) {
   const words = useWords(shipmentWords);
-  const { phase, total, done, failed } = each;
+  const { phase, total, done, failed, paused_until } = each;
   return (
     <>
       <div className="flex flex-col gap-2">
@@ -103,6 +105,7 @@ function Calls({ each }: { each: ReturnType<typeof useEach<Chosen>> }) {
           failed={failed.length}
           total={total}
         />
+        {paused_until !== null && <LimitWait until={paused_until} />}
       </div>
       {phase === "ended" && failed.length > 0 && (
         <Refused

@@ -17,9 +17,9 @@ export default function VoidLabels(props: BulkProps) {
       keep={words.keep}
       isDanger
       done={words.voided}
-      call={({ id }) =>
+      call={({ id }, options) =>
         sendWithKey(`void.${id}`, (idempotencyKey) =>
-          waybill.shipments.void(id, {}, { idempotencyKey }),
+          waybill.shipments.void(id, {}, { ...options, idempotencyKey }),
         )
       }
     >

@@ -73,7 +73,6 @@ export default {
   stop: "Stop",
   tryAgain: (n: number) => `Try the other ${count.format(n)} again`,
   refused: (n: number) => `${shipments(n)} refused:`,
-  andMore: (n: number) => `And ${count.format(n)} more.`,
   print: "Print",
   printTitle: "Print the labels",
   printText: (n: number, most: number) =>
@@ -101,6 +100,7 @@ export default {
   newBatch: "A new batch",
   batched: (n: number) => `${shipments(n)} in the batch.`,
   inOtherBatch: (n: number) => `${shipments(n)} left out, in another batch that is not finished:`,
+  pickup: "Schedule a pickup",
   tag: "Add tags",
   tagTitle: "Add tags",
   tagText: (n: number) => `These tags are added to those of ${shipments(n)}.`,

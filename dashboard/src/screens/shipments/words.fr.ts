@@ -77,7 +77,6 @@ const fr: typeof en = {
       other: `Réessayer les ${count.format(n)} autres`,
     }),
   refused: (n) => `${shipments(n)}\u00a0: refus`,
-  andMore: (n) => `Et ${count.format(n)} de plus.`,
   print: "Imprimer",
   printTitle: "Imprimer les étiquettes",
   printText: (n, most) =>
@@ -105,6 +104,7 @@ const fr: typeof en = {
   newBatch: "Un nouveau lot",
   batched: (n) => `${shipments(n)} dans le lot.`,
   inOtherBatch: (n) => `Déjà dans un autre lot qui n’est pas terminé\u00a0: ${shipments(n)}`,
+  pickup: "Ramassage",
   tag: "Mots-clés",
   tagTitle: "Ajouter des mots-clés",
   tagText: (n) => `Ces mots-clés s’ajoutent à ceux de ${shipments(n)}.`,

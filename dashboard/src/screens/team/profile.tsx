@@ -6,6 +6,7 @@ import { Card } from "../../kit/card.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Page } from "../../kit/page.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
+import { SaveButton } from "../../kit/save-button.tsx";
 import { TextField } from "../../kit/text-field.tsx";
 import { useChangePreferences } from "../../preferences.ts";
 import { sessionQuery, useSession, type Me } from "../../session.ts";
@@ -81,11 +82,7 @@ function About() {
                 choices={Object.entries(words.themes).map(([id, label]) => ({ id, label }))}
               />
             </div>
-            <div>
-              <Button type="submit" variant="primary" isPending={isPending}>
-                {words.save}
-              </Button>
-            </div>
+            <SaveButton isPending={isPending} />
           </>
         )}
       </Form>

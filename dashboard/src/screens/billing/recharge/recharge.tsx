@@ -3,13 +3,13 @@ import type { Balance, PaymentMethod } from "@waybill/sdk";
 import { useState } from "react";
 import { useEnvironment } from "../../../environment.ts";
 import { useFormKey } from "../../../form-key.ts";
-import { Button } from "../../../kit/button.tsx";
 import { Card } from "../../../kit/card.tsx";
 import { Form } from "../../../kit/form.tsx";
 import { Loaded } from "../../../kit/loaded.tsx";
 import { Moment } from "../../../kit/moment.tsx";
 import { Notice } from "../../../kit/notice.tsx";
 import { NumberField } from "../../../kit/number-field.tsx";
+import { SaveButton } from "../../../kit/save-button.tsx";
 import { Select } from "../../../kit/select.tsx";
 import { Switch } from "../../../kit/switch.tsx";
 import { useMay } from "../../../session.ts";
@@ -129,13 +129,7 @@ function Fields({ balance, cards }: { balance: Balance; cards: PaymentMethod[] }
               />
             </div>
           )}
-          {!isReadOnly && (isOn || stored) && (
-            <div>
-              <Button type="submit" variant="primary" isPending={isPending}>
-                {words.save}
-              </Button>
-            </div>
-          )}
+          {(isOn || stored) && <SaveButton isPending={isPending} isReadOnly={isReadOnly} />}
         </>
       )}
     </Form>

@@ -7,7 +7,6 @@ export default {
   amountNote: "At least as much as the threshold",
   card: "Card",
   defaultCard: "The default card",
-  save: "Save",
   saved: "Saved.",
   charging: "The card is being charged.",
   failing: "The card was refused. It is charged again at this time:",

@@ -9,7 +9,6 @@ const fr: typeof en = {
   amountNote: "Au moins autant que le seuil",
   card: "Carte",
   defaultCard: "La carte par défaut",
-  save: "Enregistrer",
   saved: "Enregistré.",
   charging: "La carte est en train d’être débitée.",
   failing: "La carte a été refusée. Elle sera débitée de nouveau à ce moment :",
