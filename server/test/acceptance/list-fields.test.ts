@@ -100,9 +100,12 @@ function chosen(rows: readonly Row[], fields: readonly string[]): Row[] {
   );
 }
 
-/** Tokens are used by reading: what follows from that is left out. */
+/** Tokens are used by reading, and links expire some time after it: what follows from that is left out. */
 function withoutMoments(rows: readonly Row[]): Row[] {
-  return rows.map(({ last_used_at: _used, ...row }) => row);
+  const text = JSON.stringify(rows, (field, value: unknown) =>
+    field === "last_used_at" ? undefined : value,
+  );
+  return JSON.parse(text.replaceAll(/\?expires=\d+&signature=[\w-]+/g, "")) as Row[];
 }
 
 test("unknown fields are named, with those that there are", async () => {
