@@ -1,6 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { startEmbedded } from "../server/src/database/embedded-postgres/embedded-postgres.ts";
@@ -55,7 +63,12 @@ const databaseFaults = ["backup.test", "database-trouble", "lost-commits"].map((
 /** More tests than these do not pass only on their second try because the machine was busy. */
 const secondTriesMax = 2;
 
-const folder = mkdtempSync(join(tmpdir(), "waybill-tests-"));
+/** The files of a whole run, beside the memory of its processes. */
+const room_bytes = 8 * 1024 ** 3;
+
+/** All temporary files of the run, also those of processes that tests kill. */
+const folder = mkdtempSync(join(inMemory() ?? tmpdir(), "waybill-tests-"));
+// PostgreSQL runs as another user where this one is root.
 chmodSync(folder, 0o755);
 const flags = ["--faults", "--browser", "--all"];
 const [isFaults, isBrowser, isAll] = flags.map((flag) => process.argv.includes(flag));
@@ -137,7 +150,7 @@ async function runTests(
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const run = spawn(process.execPath, [vitest, "run", ...reporters, ...args], {
     stdio: ["ignore", "inherit", "pipe"],
-    env: { ...process.env, ...environment },
+    env: { ...process.env, TMPDIR: folder, ...environment },
   });
   // What fails outside any test is in no report: its text is the end of what vitest wrote to stderr.
   let written = "";
@@ -208,6 +221,22 @@ async function runOnMachinesPostgres(): Promise<FileResult[]> {
     console.error(error);
     return [...failedRun(`The run on the machine's PostgreSQL: ${String(error)}`).values()];
   }
+}
+
+/**
+ * The machine's file system in memory, where it has room. Each test file has a database of four hundred small files,
+ * and on a disk ext4 spends half a second on making them shortly after others were deleted.
+ */
+function inMemory(): string | null {
+  const shared = "/dev/shm";
+  // Containers may forbid to run programs there, and some tests install the product and start it.
+  if (
+    !existsSync(shared) ||
+    /^\S+ \/dev\/shm .*\bnoexec\b/m.test(readFileSync("/proc/mounts", "utf8"))
+  )
+    return null;
+  const { bavail, bsize } = statfsSync(shared);
+  return Math.min(bavail * bsize, process.availableMemory()) > room_bytes ? shared : null;
 }
 
 /** In the packages' folders, and on the PATH, for other systems. */

@@ -77,6 +77,8 @@ interface Explained {
 /** A handle that returns the plan of a statement, in place of its rows. */
 function explaining(url: string): Explained {
   const server = new pg.Pool({ connectionString: url, max: 1 });
+  // Its database may be dropped before its connection has closed.
+  server.on("error", () => undefined);
   const plans: Plan[] = [];
   const client: PostgresPoolClient = {
     query: (async (text: string, values: unknown[]) => {
