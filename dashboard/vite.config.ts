@@ -28,7 +28,7 @@ const core = new RegExp(
     "/dashboard/src/(auth|environment|form-key|query-client|random-key|session|theme|url|waybill)\\.ts$",
     "/dashboard/src/words/",
     "/dashboard/src/shell/queries\\.ts$",
-    "/dashboard/src/kit/(badge|button-style|card|copy|empty|failure|icon|icon-paths|keys|link-button|money|moment|notice|page|problem|reason|skeleton|spinner|words)\\.tsx?$",
+    "/dashboard/src/kit/(badge|button-style|card|clipboard|copy|empty|failure|icon|icon-paths|keys|link-button|money|moment|notice|page|problem|reason|skeleton|spinner|words)\\.tsx?$",
   ].join("|"),
 );
 
