@@ -2,6 +2,10 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Role } from "../../server/src/domain/accounts/roles.ts";
 import { password } from "../../server/test/people.ts";
+import { aPlatform } from "../../server/test/world.ts";
+import authEn from "../src/screens/auth/words.en.ts";
+import authFr from "../src/screens/auth/words.fr.ts";
+import teamEn from "../src/screens/team/words.en.ts";
 import { at, fillDesk, hasChromium, startScreens, type Screens } from "./world.ts";
 
 /**
@@ -27,6 +31,16 @@ describe.skipIf(!hasChromium)("in Chromium, on plain http from another machine",
     await page.getByRole("button", { name: "Sign in" }).click();
     return page;
   }
+
+  test("the link of an invitation is at the address of the page", async () => {
+    const page = await signedIn("owner", "/settings/team");
+    await page.getByRole("button", { name: teamEn.invite, exact: true }).first().click();
+    await page.getByLabel(teamEn.email).fill("grace@example.com");
+    await page.getByRole("button", { name: teamEn.makeLink }).click();
+    const link = (await page.locator("[data-link]").textContent()) ?? "";
+    expect(link.startsWith(`${screens.world.url}/app/invitations/`)).toBe(true);
+    await page.context().close();
+  });
 
   async function makeToken(page: Page): Promise<string> {
     await page.getByRole("button", { name: "New token" }).first().click();
@@ -84,6 +98,29 @@ describe.skipIf(!hasChromium)("in Chromium, on plain http from another machine",
     await page.keyboard.press("Control+C");
     await page.getByRole("button", { name: "I have kept it" }).click();
     expect(await pasted(page)).toBe(text);
+    await page.context().close();
+  });
+});
+
+describe.skipIf(!hasChromium)("in Chromium, by http where people sign in by https", () => {
+  const WAYBILL_PUBLIC_URL = "https://ship.example.com";
+  let screens: Screens;
+  beforeAll(async () => {
+    screens = await startScreens(() => aPlatform({ WAYBILL_PUBLIC_URL }), "lan");
+  });
+  afterAll(() => screens.close());
+
+  test.each([
+    ["en", authEn],
+    ["fr", authFr],
+  ] as const)("the sign-in says where to go and what to set, in %s", async (locale, words) => {
+    const { email } = await screens.member("viewer");
+    const page = await screens.page({ role: "nobody", locale, expected: /40[13] \(/ });
+    await page.goto(at(screens, "/"));
+    await page.getByLabel(words.email).fill(email);
+    await page.getByLabel(words.password).fill(password);
+    await page.getByRole("button", { name: words.signIn }).click();
+    await page.getByText(words.plainHttp(WAYBILL_PUBLIC_URL)).waitFor();
     await page.context().close();
   });
 });
