@@ -11,7 +11,7 @@ const fr: typeof en = {
   copy: "Copier",
   copied: "Copié",
   copyByKeys: (keys) =>
-    `Le navigateur ne l’a pas copié. Le texte est sélectionné : appuyez sur ${keys}.`,
+    `Le navigateur ne l’a pas copié. Le texte est sélectionné\u00a0: appuyez sur ${keys}.`,
   requestId: "N° de requête",
   loading: "Chargement",
   loadMore: "Afficher la suite",
