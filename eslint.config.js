@@ -2,6 +2,24 @@
 import eslint from "@eslint/js";
 import tseslint from "typescript-eslint";
 
+/** On plain http from another machine a page is no secure context, and browsers leave these out. */
+const needsTls = "Missing on a page that came by http from another machine:";
+const secureOnly = [
+  ["randomUUID", "crypto", "use random-key.ts."],
+  ["subtle", "crypto", "use @noble/hashes."],
+  ["clipboard", "navigator", "use kit/clipboard.ts."],
+  ...["locks", "serviceWorker", "storage", "geolocation", "mediaDevices", "wakeLock", "share"].map(
+    (name) => [name, "navigator", "do without it, or test whether it is there."],
+  ),
+].map(([name, owner, instead]) => ({
+  // `crypto.subtle`, `window.crypto.subtle`, `const { subtle } = crypto`, also of a cast.
+  selector: [
+    `MemberExpression[property.name="${name}"]:matches([object.name="${owner}"], [object.property.name="${owner}"])`,
+    `VariableDeclarator:matches([init.name="${owner}"], [init.property.name="${owner}"], [init.expression.name="${owner}"]) > ObjectPattern > Property[key.name="${name}"]`,
+  ].join(", "),
+  message: `${needsTls} ${instead}`,
+}));
+
 export default tseslint.config(
   {
     ignores: [
@@ -59,6 +77,11 @@ export default tseslint.config(
       "max-lines-per-function": ["error", { max: 110, skipBlankLines: true, skipComments: true }],
       "@typescript-eslint/only-throw-error": "off",
     },
+  },
+  {
+    files: ["dashboard/src/**"],
+    ignores: ["dashboard/src/kit/clipboard.ts"],
+    rules: { "no-restricted-syntax": ["error", ...secureOnly] },
   },
   {
     // JavaScript that TypeScript checks: it knows Node's globals.

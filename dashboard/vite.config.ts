@@ -25,10 +25,10 @@ const core = new RegExp(
     "/node_modules/(react|react-dom|scheduler|use-sync-external-store)/",
     "/node_modules/@tanstack/(react-router|router-core|history|store|react-store|query-core|react-query)/",
     "/sdk/(src|generated)/",
-    "/dashboard/src/(auth|environment|form-key|query-client|session|theme|url|waybill)\\.ts$",
+    "/dashboard/src/(auth|environment|form-key|query-client|random-key|session|theme|url|waybill)\\.ts$",
     "/dashboard/src/words/",
     "/dashboard/src/shell/queries\\.ts$",
-    "/dashboard/src/kit/(badge|button-style|card|copy|empty|failure|icon|icon-paths|keys|link-button|money|moment|notice|page|problem|reason|skeleton|spinner|words)\\.tsx?$",
+    "/dashboard/src/kit/(badge|button-style|card|clipboard|copy|empty|failure|icon|icon-paths|keys|link-button|money|moment|notice|page|problem|reason|skeleton|spinner|words)\\.tsx?$",
   ].join("|"),
 );
 

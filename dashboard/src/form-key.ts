@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { problemOf } from "./kit/problem.ts";
+import { randomKey } from "./random-key.ts";
 
 export interface FormKey {
   /** Calls with the form's Idempotency-Key, and keeps the key until an answer is final. */
@@ -20,7 +21,7 @@ export function formKey(form: string): FormKey {
   let current: string | null = null;
   return {
     async send(call) {
-      current ??= sessionStorage.getItem(place) ?? crypto.randomUUID();
+      current ??= sessionStorage.getItem(place) ?? randomKey();
       sessionStorage.setItem(place, current);
       const settle = () => {
         current = null;

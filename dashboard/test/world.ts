@@ -18,8 +18,12 @@ import deskFr from "../src/screens/desk/words.fr.ts";
 
 /** A platform with one organization and a browser: one of each for a test file, and a page for a test. */
 
+/** A name by which only this browser knows the server, as another machine of a local network would. */
+const lanName = "waybill.lan";
+
 const executablePath = "/usr/bin/chromium";
 const args = [
+  `--host-resolver-rules=MAP ${lanName} 127.0.0.1`,
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -66,9 +70,14 @@ export interface PageOptions {
   expected?: RegExp;
 }
 
-/** On a platform in this process, or on one that the test can end and start again. */
+/**
+ * On a platform in this process, or on one that the test can end and start again. Pages reach it at 127.0.0.1, or
+ * as other machines of a local network do: without TLS, where browsers lack what needs a secure context. There a
+ * test signs in by the form.
+ */
 export async function startScreens(
   start: () => Promise<World> = () => aPlatform(),
+  reach: "loopback" | "lan" = "loopback",
 ): Promise<Screens> {
   const world = await start();
   const account = await anAccount(world);
@@ -80,13 +89,14 @@ export async function startScreens(
   const { id: organization_id } = own.data.organization;
   const browser = await chromium.launch({ executablePath, args });
   const complaints: string[] = [];
+  const url = reach === "lan" ? world.url.replace("127.0.0.1", lanName) : world.url;
   const member = (role: Role) => aMember(world, { id: organization_id }, role);
   return {
-    world,
+    world: { ...world, url },
     account,
     member,
     async page(options = {}) {
-      const page = await openPage(browser, world.url, options, complaints);
+      const page = await openPage(browser, url, options, complaints);
       const { role = "owner" } = options;
       if (role === "nobody") return page;
       const { email } =

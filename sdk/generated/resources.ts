@@ -9,7 +9,7 @@ export interface AccountMethods {
    *
    * Scopes: any token.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(options?: CallOptions): Call<Envelope<"getAccount">>;
   /**
@@ -17,7 +17,7 @@ export interface AccountMethods {
    *
    * Scopes: `account:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(body: Body<"updateAccount">, options?: CallOptions): Call<Envelope<"updateAccount">>;
 }
@@ -28,7 +28,7 @@ export interface AddressesMethods {
    *
    * Scopes: `addresses:read` or `shipments:write` or `rates:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   validate(body: Body<"validateAddress">, options?: CallOptions): Call<Envelope<"validateAddress">>;
   /**
@@ -36,7 +36,7 @@ export interface AddressesMethods {
    *
    * Scopes: `addresses:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listAddresses">, options?: PageOptions): Pager<Item<"listAddresses">>;
   /**
@@ -44,7 +44,7 @@ export interface AddressesMethods {
    *
    * Scopes: `addresses:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createAddress">, options?: CallOptions): Call<Envelope<"createAddress">>;
   /**
@@ -52,7 +52,7 @@ export interface AddressesMethods {
    *
    * Scopes: `addresses:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(address_id: string, options?: CallOptions): Call<Envelope<"getAddress">>;
   /**
@@ -60,7 +60,7 @@ export interface AddressesMethods {
    *
    * Scopes: `addresses:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(address_id: string, body: Body<"updateAddress">, options?: CallOptions): Call<Envelope<"updateAddress">>;
   /**
@@ -68,7 +68,7 @@ export interface AddressesMethods {
    *
    * Scopes: `addresses:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(address_id: string, options?: CallOptions): Call<Envelope<"deleteAddress">>;
 }
@@ -79,7 +79,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:read` or `shipments:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listBatches">, options?: PageOptions): Pager<Item<"listBatches">>;
   /**
@@ -87,7 +87,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:write` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createBatch">, options?: CallOptions): Call<Envelope<"createBatch">>;
   /**
@@ -95,7 +95,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:read` or `shipments:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(batch_id: string, query?: Query<"getBatch">, options?: CallOptions): Call<Envelope<"getBatch">>;
   /**
@@ -103,7 +103,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:write` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(batch_id: string, options?: CallOptions): Call<Envelope<"deleteBatch">>;
   /**
@@ -111,7 +111,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:write` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(batch_id: string, body: Body<"updateBatch">, options?: CallOptions): Call<Envelope<"updateBatch">>;
   /**
@@ -119,7 +119,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:read` or `shipments:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   items(batch_id: string, query?: Query<"listBatchItems">, options?: PageOptions): Pager<Item<"listBatchItems">>;
   /**
@@ -127,7 +127,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:read` or `shipments:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   errors(batch_id: string, query?: Query<"listBatchErrors">, options?: PageOptions): Pager<Item<"listBatchErrors">>;
   /**
@@ -135,7 +135,7 @@ export interface BatchesMethods {
    *
    * Scopes: `labels:create`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   process(batch_id: string, body?: Body<"processBatch">, options?: CallOptions): Call<Envelope<"processBatch">>;
   /**
@@ -143,7 +143,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:write` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   addShipments(batch_id: string, body: Body<"addBatchShipments">, options?: CallOptions): Call<Envelope<"addBatchShipments">>;
   /**
@@ -151,7 +151,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:write` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   removeShipments(batch_id: string, body: Body<"removeBatchShipments">, options?: CallOptions): Call<Envelope<"removeBatchShipments">>;
   /**
@@ -159,7 +159,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   timeline(batch_id: string, query?: Query<"getBatchTimeline">, options?: CallOptions): Call<Envelope<"getBatchTimeline">>;
 }
@@ -170,7 +170,7 @@ export interface CarrierConnectionsMethods {
    *
    * Scopes: `carriers:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listCarrierConnections">, options?: PageOptions): Pager<Item<"listCarrierConnections">>;
   /**
@@ -178,7 +178,7 @@ export interface CarrierConnectionsMethods {
    *
    * Scopes: `carriers:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createCarrierConnection">, options?: CallOptions): Call<Envelope<"createCarrierConnection">>;
   /**
@@ -186,7 +186,7 @@ export interface CarrierConnectionsMethods {
    *
    * Scopes: `carriers:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(connection_id: string, options?: CallOptions): Call<Envelope<"getCarrierConnection">>;
   /**
@@ -194,7 +194,7 @@ export interface CarrierConnectionsMethods {
    *
    * Scopes: `carriers:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(connection_id: string, body: Body<"updateCarrierConnection">, options?: CallOptions): Call<Envelope<"updateCarrierConnection">>;
   /**
@@ -202,7 +202,7 @@ export interface CarrierConnectionsMethods {
    *
    * Scopes: `carriers:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(connection_id: string, options?: CallOptions): Call<Envelope<"deleteCarrierConnection">>;
   /**
@@ -210,7 +210,7 @@ export interface CarrierConnectionsMethods {
    *
    * Scopes: `carriers:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   test(connection_id: string, options?: CallOptions): Call<Envelope<"testCarrierConnection">>;
   /**
@@ -218,7 +218,7 @@ export interface CarrierConnectionsMethods {
    *
    * Scopes: `carriers:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   rotate(connection_id: string, body: Body<"rotateCarrierConnection">, options?: CallOptions): Call<Envelope<"rotateCarrierConnection">>;
 }
@@ -229,7 +229,7 @@ export interface CarriersMethods {
    *
    * Scopes: any token.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(options?: CallOptions): Call<Envelope<"listCarriers">>;
 }
@@ -240,7 +240,7 @@ export interface CountsMethods {
    *
    * Scopes: `shipments:read` or `orders:read` or `products:read` or `batches:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(options?: CallOptions): Call<Envelope<"getCounts">>;
 }
@@ -251,7 +251,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   topUp(body: Body<"topUpCredits">, options?: CallOptions): Call<Envelope<"topUpCredits">>;
   /**
@@ -259,7 +259,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   balance(options?: CallOptions): Call<Envelope<"getBalance">>;
   /**
@@ -267,7 +267,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   transactions(query?: Query<"listTransactions">, options?: PageOptions): Pager<Item<"listTransactions">>;
   /**
@@ -275,7 +275,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   transaction(transaction_id: string, options?: CallOptions): Call<Envelope<"getTransaction">>;
   /**
@@ -283,7 +283,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   paymentMethods(query?: Query<"listPaymentMethods">, options?: PageOptions): Pager<Item<"listPaymentMethods">>;
   /**
@@ -291,7 +291,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   addPaymentMethod(body: Body<"createPaymentMethod">, options?: CallOptions): Call<Envelope<"createPaymentMethod">>;
   /**
@@ -299,7 +299,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   paymentMethod(payment_method_id: string, options?: CallOptions): Call<Envelope<"getPaymentMethod">>;
   /**
@@ -307,7 +307,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   deletePaymentMethod(payment_method_id: string, options?: CallOptions): Call<Envelope<"deletePaymentMethod">>;
   /**
@@ -315,7 +315,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   setDefaultPaymentMethod(payment_method_id: string, options?: CallOptions): Call<Envelope<"setDefaultPaymentMethod">>;
 }
@@ -326,7 +326,7 @@ export interface DeliveriesMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(delivery_id: string, options?: CallOptions): Call<Envelope<"getDelivery">>;
   /**
@@ -334,7 +334,7 @@ export interface DeliveriesMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   redeliver(delivery_id: string, options?: CallOptions): Call<Envelope<"redeliver">>;
 }
@@ -345,7 +345,7 @@ export interface DocumentsMethods {
    *
    * Scopes: `shipments:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   combine(body: Body<"combineDocuments">, options?: CallOptions): Call<Envelope<"combineDocuments">>;
 }
@@ -356,7 +356,7 @@ export interface EventsMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `cursor_expired`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `cursor_expired`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listEvents">, options?: CallOptions): Call<Envelope<"listEvents">>;
   /**
@@ -364,7 +364,7 @@ export interface EventsMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `cursor_expired`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `cursor_expired`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   stream(query?: Query<"streamEvents">, options?: CallOptions): EventStream;
   /**
@@ -372,7 +372,7 @@ export interface EventsMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(event_id: string, options?: CallOptions): Call<Envelope<"getEvent">>;
   /**
@@ -380,7 +380,7 @@ export interface EventsMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   types(options?: CallOptions): Call<Envelope<"listEventTypes">>;
 }
@@ -391,7 +391,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:read` or `orders:read` or `shipments:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listFilters">, options?: PageOptions): Pager<Item<"listFilters">>;
   /**
@@ -399,7 +399,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createFilter">, options?: CallOptions): Call<Envelope<"createFilter">>;
   /**
@@ -407,7 +407,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:read` or `orders:read` or `shipments:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(filter_id: string, options?: CallOptions): Call<Envelope<"getFilter">>;
   /**
@@ -415,7 +415,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   replace(filter_id: string, body: Body<"replaceFilter">, options?: CallOptions): Call<Envelope<"replaceFilter">>;
   /**
@@ -423,7 +423,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(filter_id: string, options?: CallOptions): Call<Envelope<"deleteFilter">>;
   /**
@@ -431,7 +431,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:read` or `orders:read` or `shipments:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   preview(body: Body<"previewFilter">, options?: CallOptions): Call<Envelope<"previewFilter">>;
 }
@@ -442,7 +442,7 @@ export interface ImportsMethods {
    *
    * Scopes: `products:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   products(body: Body<"importProducts">, options?: CallOptions): Call<Envelope<"importProducts">>;
   /**
@@ -450,7 +450,7 @@ export interface ImportsMethods {
    *
    * Scopes: `products:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listImports">, options?: PageOptions): Pager<Item<"listImports">>;
   /**
@@ -458,7 +458,7 @@ export interface ImportsMethods {
    *
    * Scopes: `products:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(import_id: string, options?: CallOptions): Call<Envelope<"getImport">>;
   /**
@@ -466,7 +466,7 @@ export interface ImportsMethods {
    *
    * Scopes: `products:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   rows(import_id: string, query?: Query<"listImportRows">, options?: PageOptions): Pager<Item<"listImportRows">>;
 }
@@ -477,7 +477,7 @@ export interface LabelsMethods {
    *
    * Scopes: `labels:create` or `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   buy(shipment_id: string, body?: Body<"buyLabel">, options?: CallOptions): Call<Envelope<"buyLabel">>;
   /**
@@ -485,7 +485,7 @@ export interface LabelsMethods {
    *
    * Scopes: `labels:create` or `shipments:read` or `ltl:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(shipment_id: string, options?: CallOptions): Call<Envelope<"getLabel">>;
   /**
@@ -493,7 +493,7 @@ export interface LabelsMethods {
    *
    * Scopes: `labels:create` or `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   createAndBuy(body: Body<"createAndBuyLabel">, options?: CallOptions): Call<Envelope<"createAndBuyLabel">>;
 }
@@ -504,7 +504,7 @@ export interface LocationsMethods {
    *
    * Scopes: any token.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listLocations">, options?: PageOptions): Pager<Item<"listLocations">>;
   /**
@@ -512,7 +512,7 @@ export interface LocationsMethods {
    *
    * Scopes: any token.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   near(query?: Query<"findLocations">, options?: CallOptions): Call<Envelope<"findLocations">>;
 }
@@ -523,7 +523,7 @@ export interface LtlMethods {
    *
    * Scopes: `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   cancel(shipment_id: string, body?: Body<"cancelBooking">, options?: CallOptions): Call<Envelope<"cancelBooking">>;
 }
@@ -534,7 +534,7 @@ export interface ManifestsMethods {
    *
    * Scopes: `shipments:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listManifests">, options?: PageOptions): Pager<Item<"listManifests">>;
   /**
@@ -542,7 +542,7 @@ export interface ManifestsMethods {
    *
    * Scopes: `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   create(body: Body<"createManifest">, options?: CallOptions): Call<Envelope<"createManifest">>;
   /**
@@ -550,7 +550,7 @@ export interface ManifestsMethods {
    *
    * Scopes: `shipments:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(manifest_id: string, options?: CallOptions): Call<Envelope<"getManifest">>;
 }
@@ -561,7 +561,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listOrders">, options?: PageOptions): Pager<Item<"listOrders">>;
   /**
@@ -569,7 +569,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createOrders">, options?: CallOptions): Call<Envelope<"createOrders">>;
   /**
@@ -577,7 +577,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(order_id: string, options?: CallOptions): Call<Envelope<"getOrder">>;
   /**
@@ -585,7 +585,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(order_id: string, body: Body<"updateOrder">, options?: CallOptions): Call<Envelope<"updateOrder">>;
   /**
@@ -593,7 +593,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(order_id: string, options?: CallOptions): Call<Envelope<"deleteOrder">>;
   /**
@@ -601,7 +601,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   createShipment(order_id: string, body?: Body<"createShipmentOfOrder">, options?: CallOptions): Call<Envelope<"createShipmentOfOrder">>;
   /**
@@ -609,7 +609,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   timeline(order_id: string, query?: Query<"getOrderTimeline">, options?: CallOptions): Call<Envelope<"getOrderTimeline">>;
 }
@@ -620,7 +620,7 @@ export interface PackagePresetsMethods {
    *
    * Scopes: `account:read` or `addresses:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listPackagePresets">, options?: PageOptions): Pager<Item<"listPackagePresets">>;
   /**
@@ -628,7 +628,7 @@ export interface PackagePresetsMethods {
    *
    * Scopes: `addresses:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createPackagePreset">, options?: CallOptions): Call<Envelope<"createPackagePreset">>;
   /**
@@ -636,7 +636,7 @@ export interface PackagePresetsMethods {
    *
    * Scopes: `account:read` or `addresses:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(preset_id: string, options?: CallOptions): Call<Envelope<"getPackagePreset">>;
   /**
@@ -644,7 +644,7 @@ export interface PackagePresetsMethods {
    *
    * Scopes: `addresses:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(preset_id: string, body: Body<"updatePackagePreset">, options?: CallOptions): Call<Envelope<"updatePackagePreset">>;
   /**
@@ -652,7 +652,7 @@ export interface PackagePresetsMethods {
    *
    * Scopes: `addresses:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(preset_id: string, options?: CallOptions): Call<Envelope<"deletePackagePreset">>;
 }
@@ -663,7 +663,7 @@ export interface PickupsMethods {
    *
    * Scopes: `pickups:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listPickups">, options?: PageOptions): Pager<Item<"listPickups">>;
   /**
@@ -671,7 +671,7 @@ export interface PickupsMethods {
    *
    * Scopes: `pickups:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   schedule(body: Body<"schedulePickup">, options?: CallOptions): Call<Envelope<"schedulePickup">>;
   /**
@@ -679,7 +679,7 @@ export interface PickupsMethods {
    *
    * Scopes: `pickups:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   waiting(options?: CallOptions): Call<Envelope<"listWaitingParcels">>;
   /**
@@ -687,7 +687,7 @@ export interface PickupsMethods {
    *
    * Scopes: `pickups:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(pickup_id: string, options?: CallOptions): Call<Envelope<"getPickup">>;
   /**
@@ -695,7 +695,7 @@ export interface PickupsMethods {
    *
    * Scopes: `pickups:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   cancel(pickup_id: string, options?: CallOptions): Call<Envelope<"cancelPickup">>;
 }
@@ -706,7 +706,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listProducts">, options?: PageOptions): Pager<Item<"listProducts">>;
   /**
@@ -714,7 +714,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `method_not_allowed`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `method_not_allowed`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createProduct">, options?: CallOptions): Call<Envelope<"createProduct">>;
   /**
@@ -722,7 +722,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(sku: string, options?: CallOptions): Call<Envelope<"getProduct">>;
   /**
@@ -730,7 +730,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(sku: string, body: Body<"updateProduct">, options?: CallOptions): Call<Envelope<"updateProduct">>;
   /**
@@ -738,7 +738,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:classify`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   verifyManufacturer(body: Body<"verifyManufacturer">, options?: CallOptions): Call<Envelope<"verifyManufacturer">>;
   /**
@@ -746,7 +746,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:approve`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   approveClassification(sku: string, body?: Body<"approveClassification">, options?: CallOptions): Call<Envelope<"approveClassification">>;
   /**
@@ -754,7 +754,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:approve`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   rejectClassification(sku: string, body: Body<"rejectClassification">, options?: CallOptions): Call<Envelope<"rejectClassification">>;
   /**
@@ -762,7 +762,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:classify`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   classify(body: Body<"classifyProduct">, options?: CallOptions): Call<Envelope<"classifyProduct">>;
 }
@@ -773,7 +773,7 @@ export interface RatesMethods {
    *
    * Scopes: `rates:read` or `ltl:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   forShipment(shipment_id: string, query?: Query<"getShipmentRates">, options?: CallOptions): Call<Envelope<"getShipmentRates">>;
   /**
@@ -781,7 +781,7 @@ export interface RatesMethods {
    *
    * Scopes: `rates:read` or `ltl:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(body: Body<"getRates">, options?: CallOptions): Call<Envelope<"getRates">>;
   /**
@@ -789,7 +789,7 @@ export interface RatesMethods {
    *
    * Scopes: `rates:read` or `ltl:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   estimate(body: Body<"estimateRates">, options?: CallOptions): Call<Envelope<"estimateRates">>;
 }
@@ -800,7 +800,7 @@ export interface ReportsMethods {
    *
    * Scopes: `reports:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   shipping(query?: Query<"getShippingReport">, options?: CallOptions): Call<Envelope<"getShippingReport">>;
 }
@@ -811,7 +811,7 @@ export interface RequestsMethods {
    *
    * Scopes: `logs:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listRequests">, options?: PageOptions): Pager<Item<"listRequests">>;
   /**
@@ -819,7 +819,7 @@ export interface RequestsMethods {
    *
    * Scopes: `logs:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(request_log_id: string, options?: CallOptions): Call<Envelope<"getRequest">>;
   /**
@@ -827,7 +827,7 @@ export interface RequestsMethods {
    *
    * Scopes: `logs:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   timeline(request_log_id: string, query?: Query<"getRequestTimeline">, options?: CallOptions): Call<Envelope<"getRequestTimeline">>;
 }
@@ -838,7 +838,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listRules">, options?: PageOptions): Pager<Item<"listRules">>;
   /**
@@ -846,7 +846,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createRule">, options?: CallOptions): Call<Envelope<"createRule">>;
   /**
@@ -854,7 +854,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(rule_id: string, options?: CallOptions): Call<Envelope<"getRule">>;
   /**
@@ -862,7 +862,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   replace(rule_id: string, body: Body<"replaceRule">, options?: CallOptions): Call<Envelope<"replaceRule">>;
   /**
@@ -870,7 +870,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(rule_id: string, options?: CallOptions): Call<Envelope<"deleteRule">>;
   /**
@@ -878,7 +878,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   test(rule_id: string, body: Body<"testRule">, options?: CallOptions): Call<Envelope<"testRule">>;
   /**
@@ -886,7 +886,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   testNew(body: Body<"testNewRule">, options?: CallOptions): Call<Envelope<"testNewRule">>;
   /**
@@ -894,7 +894,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   runs(rule_id: string, query?: Query<"listRuleRuns">, options?: PageOptions): Pager<Item<"listRuleRuns">>;
   /**
@@ -902,7 +902,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   allRuns(query?: Query<"listRuns">, options?: PageOptions): Pager<Item<"listRuns">>;
 }
@@ -913,7 +913,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:read` or `ltl:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listShipments">, options?: PageOptions): Pager<Item<"listShipments">>;
   /**
@@ -921,7 +921,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:write` or `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createShipments">, options?: CallOptions): Call<Envelope<"createShipments">>;
   /**
@@ -929,7 +929,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:read` or `ltl:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(shipment_id: string, options?: CallOptions): Call<Envelope<"getShipment">>;
   /**
@@ -937,7 +937,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:write` or `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(shipment_id: string, body: Body<"updateShipment">, options?: CallOptions): Call<Envelope<"updateShipment">>;
   /**
@@ -945,7 +945,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:write` or `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   delete(shipment_id: string, options?: CallOptions): Call<Envelope<"deleteShipment">>;
   /**
@@ -953,7 +953,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:void` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   void(shipment_id: string, body?: Body<"voidShipment">, options?: CallOptions): Call<Envelope<"voidShipment">>;
   /**
@@ -961,7 +961,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:read` or `ltl:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   timeline(shipment_id: string, query?: Query<"getShipmentTimeline">, options?: CallOptions): Call<Envelope<"getShipmentTimeline">>;
   /**
@@ -969,7 +969,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `tracking:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   tracking(shipment_id: string, options?: CallOptions): Call<Envelope<"getShipmentTracking">>;
 }
@@ -980,7 +980,7 @@ export interface StatementsMethods {
    *
    * Scopes: `billing:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listStatements">, options?: PageOptions): Pager<Item<"listStatements">>;
   /**
@@ -988,7 +988,7 @@ export interface StatementsMethods {
    *
    * Scopes: `billing:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(statement_id: string, options?: CallOptions): Call<Envelope<"getStatement">>;
   /**
@@ -996,7 +996,7 @@ export interface StatementsMethods {
    *
    * Scopes: `billing:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   pdf(statement_id: string, options?: CallOptions): Call<Envelope<"getStatementPdf">>;
   /**
@@ -1004,7 +1004,7 @@ export interface StatementsMethods {
    *
    * Scopes: `billing:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   transactionsCsv(statement_id: string, options?: CallOptions): Call<Envelope<"getStatementTransactions">>;
 }
@@ -1015,7 +1015,7 @@ export interface TokenMethods {
    *
    * Scopes: any token.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(options?: CallOptions): Call<Envelope<"getOwnToken">>;
 }
@@ -1026,7 +1026,7 @@ export interface TokensMethods {
    *
    * Scopes: `tokens:manage`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listTokens">, options?: PageOptions): Pager<Item<"listTokens">>;
   /**
@@ -1034,7 +1034,7 @@ export interface TokensMethods {
    *
    * Scopes: `tokens:manage`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createToken">, options?: CallOptions): Call<Envelope<"createToken">>;
   /**
@@ -1042,7 +1042,7 @@ export interface TokensMethods {
    *
    * Scopes: `tokens:manage`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(token_id: string, options?: CallOptions): Call<Envelope<"getToken">>;
   /**
@@ -1050,7 +1050,7 @@ export interface TokensMethods {
    *
    * Scopes: `tokens:manage`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   revoke(token_id: string, options?: CallOptions): Call<Envelope<"revokeToken">>;
   /**
@@ -1058,7 +1058,7 @@ export interface TokensMethods {
    *
    * Scopes: `tokens:manage`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   rotate(token_id: string, body?: Body<"rotateToken">, options?: CallOptions): Call<Envelope<"rotateToken">>;
 }
@@ -1069,7 +1069,7 @@ export interface TrackingMethods {
    *
    * Scopes: `tracking:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listTracking">, options?: PageOptions): Pager<Item<"listTracking">>;
   /**
@@ -1077,7 +1077,7 @@ export interface TrackingMethods {
    *
    * Scopes: `tracking:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(tracking_code: string, options?: CallOptions): Call<Envelope<"getTracking">>;
 }
@@ -1088,7 +1088,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listWebhooks">, options?: PageOptions): Pager<Item<"listWebhooks">>;
   /**
@@ -1096,7 +1096,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createWebhook">, options?: CallOptions): Call<Envelope<"createWebhook">>;
   /**
@@ -1104,7 +1104,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(webhook_id: string, options?: CallOptions): Call<Envelope<"getWebhook">>;
   /**
@@ -1112,7 +1112,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(webhook_id: string, body: Body<"updateWebhook">, options?: CallOptions): Call<Envelope<"updateWebhook">>;
   /**
@@ -1120,7 +1120,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(webhook_id: string, options?: CallOptions): Call<Envelope<"deleteWebhook">>;
   /**
@@ -1128,7 +1128,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   deliveries(webhook_id: string, query?: Query<"listDeliveries">, options?: PageOptions): Pager<Item<"listDeliveries">>;
   /**
@@ -1136,7 +1136,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   rotateSecret(webhook_id: string, body?: Body<"rotateWebhookSecret">, options?: CallOptions): Call<Envelope<"rotateWebhookSecret">>;
   /**
@@ -1144,7 +1144,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   test(webhook_id: string, body?: Body<"testWebhook">, options?: CallOptions): Call<Envelope<"testWebhook">>;
   /**
@@ -1152,7 +1152,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `cursor_expired`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `https_required`, `account_suspended`, `feature_disabled`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `label_not_ready`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `cursor_expired`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   replay(webhook_id: string, body: Body<"replayWebhook">, options?: CallOptions): Call<Envelope<"replayWebhook">>;
 }

@@ -1,5 +1,6 @@
+import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { chunkKey, chunksOf } from "./chunk-key.ts";
+import { chunkKey, chunksOf, hashOf, hashOfBytes } from "./chunk-key.ts";
 import type { Mapping } from "./mapping.ts";
 
 const chunk = {
@@ -14,9 +15,9 @@ const chunk = {
 };
 
 describe("the key of a chunk", () => {
-  test("is the same whenever the same rows of the same file are read in the same way", async () => {
-    expect(await chunkKey(structuredClone(chunk))).toBe(await chunkKey(chunk));
-    expect(await chunkKey(chunk)).toMatch(/^[0-9a-f]{64}$/);
+  test("is the same whenever the same rows of the same file are read in the same way", () => {
+    expect(chunkKey(structuredClone(chunk))).toBe(chunkKey(chunk));
+    expect(chunkKey(chunk)).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test.each([
@@ -33,13 +34,13 @@ describe("the key of a chunk", () => {
         ],
       },
     ],
-  ])("is another one for %s", async (_, change) => {
-    expect(await chunkKey({ ...chunk, ...change })).not.toBe(await chunkKey(chunk));
+  ])("is another one for %s", (_, change) => {
+    expect(chunkKey({ ...chunk, ...change })).not.toBe(chunkKey(chunk));
   });
 
-  test("does not change with rows of other chunks", async () => {
+  test("does not change with rows of other chunks", () => {
     const longer = { ...chunk, rows: [...chunk.rows, ["Sept-Îles", "9"]] };
-    expect(await chunkKey(longer)).toBe(await chunkKey(chunk));
+    expect(chunkKey(longer)).toBe(chunkKey(chunk));
   });
 
   test("chunks hold 200 rows, in the order of the file", () => {
@@ -47,5 +48,20 @@ describe("the key of a chunk", () => {
     const chunks = chunksOf(places);
     expect(chunks.map(({ length }) => length)).toEqual([200, 200, 1]);
     expect(chunks.flat()).toEqual(places);
+  });
+});
+
+/** The keys of imports that were begun by a release that hashed with WebCrypto. */
+describe("hashes are SHA-256", () => {
+  const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
+
+  test.each([0, 1, 55, 56, 63, 64, 65, 1000, 1_000_003])("of a file of %i bytes", (size) => {
+    const { buffer } = new Uint8Array(randomBytes(size));
+    expect(hashOfBytes(buffer)).toBe(sha256(new Uint8Array(buffer)));
+  });
+
+  test("of JSON in UTF-8", () => {
+    const value = ["rows", "Trois-Rivières", "🚚", { weight: 1.5, city: null }];
+    expect(hashOf(value)).toBe(sha256(JSON.stringify(value)));
   });
 });

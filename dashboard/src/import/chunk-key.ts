@@ -1,3 +1,5 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Mapping, Units } from "./mapping.ts";
 
 /** What one call creates at most. */
@@ -23,22 +25,19 @@ interface Chunk {
  * The Idempotency-Key of a chunk: the same file, read in the same way, makes the same keys in any browser, and so
  * creates nothing twice. A row that was mended is in the key, as its call has another body.
  */
-export function chunkKey({ file_hash, mapping, units, places, rows }: Chunk): Promise<string> {
+export function chunkKey({ file_hash, mapping, units, places, rows }: Chunk): string {
   return hashOf(["rows", file_hash, mapping, units, places.map((place) => [place, rows[place]])]);
 }
 
 /** SHA-256 of anything that JSON can say, in hexadecimal digits. */
-export async function hashOf(value: unknown): Promise<string> {
-  return hexOf(await digest(new TextEncoder().encode(JSON.stringify(value))));
+export function hashOf(value: unknown): string {
+  return hexOf(new TextEncoder().encode(JSON.stringify(value)));
 }
 
 /** SHA-256 of a file's bytes. */
-export async function hashOfBytes(bytes: ArrayBuffer): Promise<string> {
-  return hexOf(await digest(new Uint8Array(bytes)));
+export function hashOfBytes(bytes: ArrayBuffer): string {
+  return hexOf(new Uint8Array(bytes));
 }
 
-const digest = (bytes: Uint8Array<ArrayBuffer>) => crypto.subtle.digest("SHA-256", bytes);
-
-function hexOf(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+/** On a page that came by http from another machine browsers have no `crypto.subtle`. */
+const hexOf = (bytes: Uint8Array) => bytesToHex(sha256(bytes));

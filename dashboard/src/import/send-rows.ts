@@ -14,7 +14,7 @@ export async function sendChunk(
   places: readonly number[],
 ): Promise<Import> {
   const { mapping, units, rows } = state;
-  const idempotencyKey = await chunkKey({ ...state, places });
+  const idempotencyKey = chunkKey({ ...state, places });
   const entries = places.map((place) => toEntry(rows[place]!, mapping, units));
   const results = await create(environment, entries, idempotencyKey);
   const created = { ...state.created };

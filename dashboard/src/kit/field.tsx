@@ -31,7 +31,12 @@ export function Field({
     <>
       <Label className={isLabelHidden ? "sr-only" : "text-sm font-medium text-ink"}>
         {label}
-        {isOptional && <span className="font-normal text-faint"> · {words.optional}</span>}
+        {isOptional && (
+          <>
+            {" "}
+            <span className="font-normal whitespace-nowrap text-faint">· {words.optional}</span>
+          </>
+        )}
       </Label>
       {children}
       {description && (

@@ -9,6 +9,7 @@ export default {
   save: "Save",
   copy: "Copy",
   copied: "Copied",
+  copyByKeys: (keys: string) => `The browser did not copy it. It is selected: press ${keys}.`,
   requestId: "Request ID",
   loading: "Loading",
   loadMore: "Load more",

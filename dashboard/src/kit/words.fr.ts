@@ -10,6 +10,8 @@ const fr: typeof en = {
   save: "Enregistrer",
   copy: "Copier",
   copied: "Copié",
+  copyByKeys: (keys) =>
+    `Le navigateur ne l’a pas copié. Le texte est sélectionné\u00a0: appuyez sur ${keys}.`,
   requestId: "N° de requête",
   loading: "Chargement",
   loadMore: "Afficher la suite",

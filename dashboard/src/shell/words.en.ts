@@ -34,7 +34,7 @@ export default {
   liveDescription: "Real labels, real money",
   sandbox: "Sandbox",
   sandboxDescription: "Simulated carriers, no money",
-  sandboxBar: "Sandbox: carriers are simulated and nothing is charged.",
+  sandboxBar: "Sandbox: simulated carriers, nothing charged.",
   account: "Your account",
   signedInAs: (email: string) => `Signed in as ${email}`,
   theme: "Theme",

@@ -36,7 +36,7 @@ const fr: typeof en = {
   liveDescription: "Vraies étiquettes, vrai argent",
   sandbox: "Bac à sable",
   sandboxDescription: "Transporteurs simulés, sans argent",
-  sandboxBar: "Bac à sable : les transporteurs sont simulés et rien n’est facturé.",
+  sandboxBar: "Bac à sable : envois simulés, rien n’est facturé.",
   account: "Votre compte",
   signedInAs: (email) => `Connecté\u00a0: ${email}`,
   theme: "Thème",

@@ -8,6 +8,7 @@ import { readCookie, setCookie, type CookieKind } from "./cookies.ts";
 import { refuseCrossOrigin, refuseOtherSites } from "./cross-origin.ts";
 import { documentAuth } from "./openapi-auth.ts";
 import { unknownRoutes } from "./methods.ts";
+import { refusePlainHttp } from "./plain-http.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { pageLimit, rateLimits, type RateLimits } from "./rate-limits.ts";
 import type { Routes } from "./routes.ts";
@@ -127,6 +128,7 @@ async function visitOf(
   const cookie = readCookie(request, kind, config);
   if (cookie === null) refuseOtherSites(request, origin());
   else refuseCrossOrigin(request, origin());
+  if (request.method !== "GET") refusePlainHttp(request, config);
   if (audience === "anyone" && request.method !== "GET")
     await limits.refuseFailed(reply, request.ip);
   const cookie_hash = cookie === null ? null : hashToken(cookie);

@@ -10,13 +10,25 @@ import { ApiError } from "../domain/errors/errors.ts";
 /** Throws 403 `cross_origin` unless the request reads only, or is known to come from our own pages. */
 export function refuseCrossOrigin(request: FastifyRequest, own: string): void {
   if (isReading(request) || isFromOwnPages(request, own) === true) return;
-  throw new ApiError("cross_origin");
+  throw otherSite(request, own);
 }
 
 /** The same where no cookie is sent: a program states neither header, and is let through. */
 export function refuseOtherSites(request: FastifyRequest, own: string): void {
   if (isReading(request) || isFromOwnPages(request, own) !== false) return;
-  throw new ApiError("cross_origin");
+  throw otherSite(request, own);
+}
+
+/**
+ * Without TLS browsers send no `Sec-Fetch-Site`, so a proxy that changes `Host` makes our own page another site:
+ * the sentence says what to set.
+ */
+function otherSite({ headers }: FastifyRequest, own: string): ApiError {
+  if (headers["sec-fetch-site"] !== undefined || headers.origin === undefined)
+    return new ApiError("cross_origin");
+  return new ApiError("cross_origin", {
+    message: `The page is at another address than Waybill, which is ${own}. If people open Waybill at the page's address, set WAYBILL_PUBLIC_URL to it.`,
+  });
 }
 
 function isReading({ method }: FastifyRequest): boolean {

@@ -1,3 +1,5 @@
+import type { Config } from "../config.ts";
+import { isWildcard } from "../domain/listening.ts";
 import type { Waybill } from "./main.ts";
 import type { Demo } from "../resources/admin/service.ts";
 import { demoPath, readDemo } from "../seed/demo-file.ts";
@@ -22,10 +24,20 @@ export function printStartupMessage({
     `  Production          ${address}/api/v5`,
     `  Sandbox             ${address}/sandbox/api/v5`,
     `  Simulated carriers  ${simulator_url}`,
+    ...linkLines(platform.config, address),
     ...(demo ? demoLines(address, { demo, path: demoPath(platform.config), has_new_demo }) : []),
     "",
   ];
   console.log(lines.join("\n"));
+}
+
+/** Links that others get would lead them to their own machines. */
+function linkLines({ host, public_url }: Config, address: string): string[] {
+  if (public_url !== "" || !isWildcard(host)) return [];
+  return [
+    `  Links begin with ${address}, which other machines cannot follow:`,
+    "  set WAYBILL_PUBLIC_URL to the address at which they reach this one.",
+  ];
 }
 
 function demoLines(

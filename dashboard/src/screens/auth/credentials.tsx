@@ -2,10 +2,11 @@ import { useState, type ReactNode } from "react";
 import { authCall } from "../../auth.ts";
 import { Button } from "../../kit/button.tsx";
 import { Form } from "../../kit/form.tsx";
-import { problemOf } from "../../kit/problem.ts";
+import { problemOf, type Problem } from "../../kit/problem.ts";
 import { TextField } from "../../kit/text-field.tsx";
 import { useWords } from "../../words/locale.tsx";
 import { Frame } from "./frame.tsx";
+import type en from "./words.en.ts";
 import { authWords } from "./words.ts";
 
 /** What is still missing after the password. */
@@ -38,7 +39,8 @@ export function Credentials({ title, path, onEnter, children, setup }: Props) {
     const answer = await authCall<{ next: Next }>("POST", path, { body }).catch(
       (error: unknown) => {
         const problem = problemOf(error);
-        throw problem.code === "unauthenticated" ? { ...problem, message: words.wrong } : error;
+        const message = messageOf(problem, words);
+        throw message === null ? error : { ...problem, message };
       },
     );
     if (answer.next === null) await onEnter();
@@ -77,6 +79,12 @@ export function Credentials({ title, path, onEnter, children, setup }: Props) {
       </Form>
     </Frame>
   );
+}
+
+/** A refusal in words of ours; null where the API's sentence says it. */
+function messageOf({ code, details }: Problem, words: typeof en): string | null {
+  if (code === "unauthenticated") return words.wrong;
+  return code === "https_required" ? words.plainHttp(String(details["public_url"])) : null;
 }
 
 /** The second step: six digits, or a recovery code. */

@@ -5,6 +5,8 @@ export default {
   password: "Password",
   forgot: "Forgot the password?",
   wrong: "This email and password do not belong together.",
+  plainHttp: (address: string) =>
+    `This page came by http, and this server signs people in by https alone. Open ${address} instead. To do without TLS, the operator sets WAYBILL_PUBLIC_URL to the http address.`,
   demo: "Demo",
   demoText: "This server runs with its demo organization. Choose who you are:",
   roles: {

@@ -7,6 +7,8 @@ const fr: typeof en = {
   password: "Mot de passe",
   forgot: "Mot de passe oublié ?",
   wrong: "Ce courriel et ce mot de passe ne vont pas ensemble.",
+  plainHttp: (address) =>
+    `Cette page est venue par http, et ce serveur n’ouvre de session que par https. Ouvrez plutôt ${address}. Pour se passer de TLS, l’exploitant règle WAYBILL_PUBLIC_URL sur l’adresse http.`,
   demo: "Démo",
   demoText:
     "Ce serveur fonctionne avec son organisation de démonstration. Choisissez qui vous êtes :",

@@ -38,7 +38,7 @@ export function ImportBuy({ importing, state }: Props) {
   const submit = async () => {
     const shipment_ids = shipments.map(({ id }) => id);
     // One batch of these shipments, in whichever tab it is made.
-    const idempotencyKey = await hashOf(["batch", state.file_hash, shipment_ids]);
+    const idempotencyKey = hashOf(["batch", state.file_hash, shipment_ids]);
     const { data } = await waybill.batches.create(
       { name: words.batchOf(state.name).slice(0, 100), shipment_ids },
       { idempotencyKey },

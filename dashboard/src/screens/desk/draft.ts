@@ -1,4 +1,5 @@
 import { emptyAddress, fromDraft, toDraft, type AddressDraft } from "../../kit/address.ts";
+import { randomKey } from "../../random-key.ts";
 
 export interface ParcelDraft {
   id: string;
@@ -43,7 +44,7 @@ export interface Draft {
 /** A parcel that nothing is known of. */
 export function newParcel(): ParcelDraft {
   return {
-    id: crypto.randomUUID(),
+    id: randomKey(),
     weight: NaN,
     weight_unit: "kg",
     length: NaN,
@@ -59,7 +60,7 @@ export function newParcel(): ParcelDraft {
 /** A line for customs that nothing is known of. */
 export function newItem(): ItemDraft {
   return {
-    id: crypto.randomUUID(),
+    id: randomKey(),
     title: "",
     quantity: 1,
     value: NaN,
@@ -175,7 +176,7 @@ export function draftOfOrder(order: OrderLike): Draft {
     ({ quantity, fulfilled_quantity }) => quantity > fulfilled_quantity,
   );
   const items = left.map((item) => ({
-    id: crypto.randomUUID(),
+    id: randomKey(),
     title: item.title,
     quantity: item.quantity - item.fulfilled_quantity,
     value: item.value,
@@ -190,7 +191,7 @@ export function draftOfOrder(order: OrderLike): Draft {
     return {
       ...newParcel(),
       ...(Object.fromEntries(given) as Partial<ParcelDraft>),
-      id: crypto.randomUUID(),
+      id: randomKey(),
     };
   });
   return {

@@ -3,6 +3,7 @@ import type { Envelope } from "@waybill/sdk";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Environment } from "../../environment.ts";
 import { problemOf } from "../../kit/problem.ts";
+import { randomKey } from "../../random-key.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { waybillOf } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
@@ -101,7 +102,7 @@ export function usePurchase(environment: Environment) {
 
   const buy = (body: Shipment) => {
     if (isUnderWay.current) return;
-    const kept = { key: crypto.randomUUID(), body, sent_at: Date.now() };
+    const kept = { key: randomKey(), body, sent_at: Date.now() };
     keep(environment, kept);
     setPurchase({ state: "sending" });
     void run(kept);

@@ -174,7 +174,10 @@ function Changes({ id }: { id: string }) {
                 {action}
               </span>
               <span className="text-sm text-soft">
-                <span className="break-all">{actor}</span> · <Moment at={created_at} />
+                <span className="break-all">{actor}</span>{" "}
+                <span className="whitespace-nowrap">
+                  · <Moment at={created_at} />
+                </span>
               </span>
             </li>
           ))}

@@ -31,7 +31,7 @@ const fr: typeof en = {
     letter: "Lettre",
   },
   usualPackage: "Colis",
-  noUsualPackage: "Aucun : l’expédition commence à vide",
+  noUsualPackage: "Aucun : tout est à saisir",
   customs: "Douane",
   contentsType: "Contenu",
   contentsTypes: {

@@ -3,6 +3,7 @@ import type { Shipment } from "@waybill/sdk";
 import { useEnvironment } from "../../environment.ts";
 import { Card } from "../../kit/card.tsx";
 import { Day, Moment } from "../../kit/moment.tsx";
+import { reachableLink } from "../../reachable-link.ts";
 import { useWords } from "../../words/locale.tsx";
 import { trackingQuery } from "./queries.ts";
 import { shipmentWords } from "./words.ts";
@@ -20,7 +21,7 @@ export function TrackingCard({ shipment }: { shipment: Shipment }) {
       title={words.tracking}
       actions={
         <a
-          href={data.public_url}
+          href={reachableLink(data.public_url)}
           target="_blank"
           rel="noopener"
           className="text-sm text-accent underline-offset-4 hover:underline"

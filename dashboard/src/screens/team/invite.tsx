@@ -6,6 +6,7 @@ import { Copy } from "../../kit/copy.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
 import { TextField } from "../../kit/text-field.tsx";
+import { reachableLink } from "../../reachable-link.ts";
 import type { Role } from "../../session.ts";
 import { useStrong } from "../../strong.tsx";
 import { useWords } from "../../words/locale.tsx";
@@ -73,16 +74,17 @@ export function Invite({ organizationId, onClose, onSent }: Props) {
 /** The link of an invitation, this once. */
 export function InvitationLink({ sent, onClose }: { sent: SentInvitation; onClose: () => void }) {
   const words = useWords(teamWords);
+  const link = reachableLink(sent.link);
   return (
     <Dialog title={words.linkTitle} isOpen isHeldOpen onOpenChange={onClose}>
       <p className="text-soft">
         {words.linkText(sent.email)} {sent.is_mailed && words.linkMailed}
       </p>
       <p className="mt-3 rounded-lg bg-hover px-3 py-2.5 font-mono text-sm break-all" data-link="">
-        {sent.link}
+        {link}
       </p>
       <DialogActions>
-        <Copy text={sent.link} label={words.copyLink} />
+        <Copy text={link} label={words.copyLink} />
         <Button variant="primary" size="sm" onPress={onClose}>
           {words.done}
         </Button>

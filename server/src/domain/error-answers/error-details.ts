@@ -57,6 +57,10 @@ const ofRequests: DetailsByCode = {
     schema: Type.Object({ strong_until: Nullable(text) }),
     example: { strong_until: null },
   },
+  https_required: {
+    schema: Type.Object({ public_url: text }),
+    example: { public_url: "https://ship.example.com" },
+  },
   method_not_allowed: {
     schema: Type.Object({ allow: maybe(Type.String({ description: "As the `Allow` header." })) }),
     example: { allow: "GET, HEAD" },

@@ -25,6 +25,7 @@ export const errorCatalogue = {
     403,
     "A browser sent this from another site, with the cookie of a signed-in person.",
   ],
+  https_required: [403, "The page came by http, and people sign in by https alone here."],
   account_suspended: [403, "The account is suspended."],
   feature_disabled: [403, "This feature is not switched on for the account."],
   url_expired: [

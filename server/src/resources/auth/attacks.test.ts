@@ -72,6 +72,23 @@ test("a form of another site cannot sign its reader in", async () => {
   expect(browser.cookies.size).toBe(0);
 });
 
+test("by http behind a proxy that changes the host, the refusal says what to set", async () => {
+  const { email } = await aMember(api, organization, "viewer");
+  const headers = { "sec-fetch-site": undefined, origin: "http://waybill.lan", host: "127.0.0.1" };
+  const sent = (of: Pick<TestApi, "app">) =>
+    aBrowser(of).send("POST", "/api/auth/sign-in", { email, password }, headers);
+  const refused = await sent(api);
+  expect([refused.statusCode, refused.json()]).toMatchObject([
+    403,
+    { error: { code: "cross_origin" } },
+  ]);
+  expect(refused.body).toContain("set WAYBILL_PUBLIC_URL to it");
+  const settings = { WAYBILL_PUBLIC_URL: "http://waybill.lan" };
+  const set = await testApi({ beside: api, settings });
+  expect((await sent(set)).statusCode).toBe(200);
+  await set.close();
+});
+
 test("an operator's cookie is refused from another site as well", async () => {
   const browser = await signedIn(api, await anOperator(api), "/api/auth/operator/sign-in");
   const body = { name: "Eve", owner_email: "eve@example.com" };

@@ -62,6 +62,29 @@ test("the cookie is of this host alone, out of reach of scripts, and Secure unde
   await secure.close();
 });
 
+test("a page by http gets no cookie for https alone, but a sentence that says what to set", async () => {
+  const { email } = await aMember(api, organization, "viewer");
+  const public_url = "https://ship.example.com";
+  const secure = await testApi({ beside: api, settings: { WAYBILL_PUBLIC_URL: public_url } });
+  const from = (origin: string) => {
+    const headers = { "sec-fetch-site": undefined, origin, host: new URL(origin).host };
+    return aBrowser(secure).send("POST", "/api/auth/sign-in", { email, password }, headers);
+  };
+  for (const origin of ["http://waybill.lan:8080", "http://192.168.1.5", "http://[fd00::2]:8080"]) {
+    const answer = await from(origin);
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      403,
+      { error: { code: "https_required", details: { public_url } } },
+    ]);
+    expect(answer.body).toContain("set WAYBILL_PUBLIC_URL to the http address");
+  }
+  // Browsers keep Secure cookies of a page of their own machine.
+  for (const origin of ["https://ship.example.com", "http://localhost:8080", "http://[::1]:8080"])
+    expect((await from(origin)).statusCode).toBe(200);
+  await secure.close();
+});
+
 test("an unknown e-mail and a wrong password are the same answer, byte for byte", async () => {
   const member = await aMember(api, organization, "viewer");
   const tries = [
