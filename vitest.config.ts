@@ -51,7 +51,7 @@ interface Terms {
  * Files run one after the other in a process that they share, and so the product's modules, which keep
  * nothing but caches: loading them anew for each file was half of the suite's processor time.
  */
-function project(name: string, { group, workers = 3, ...terms }: Terms) {
+function project(name: string, { group, workers = 4, ...terms }: Terms) {
   const exclude = [...configDefaults.exclude, ...(terms.exclude ?? [])];
   return {
     test: {
