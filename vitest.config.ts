@@ -25,15 +25,37 @@ const faultsAlone = ["server/test/faults/{carrier,rate}-faults.test.ts"];
 /** One server and one Chromium a file, and the machine for themselves. */
 const browser = ["dashboard/test/*.test.ts"];
 
-// The longest files first: begun last, they would run when all the others are done.
-const longest = ["crash-matrix.test.ts", "/labels.test.ts", "/labels-scan.test.ts"];
+/** The longest files, those of each group in turn: begun last, they would run when all the others are done. */
+const longest = [
+  "e2e/unheard-purchases",
+  "criteria/criteria",
+  "e2e/connected-outcomes",
+  "e2e/auto-recharge",
+  "e2e/late-files",
+  "labels/labels",
+  "acceptance/labels-scan",
+  "acceptance/examples",
+  "loop/idle-memory",
+  "e2e/tracking",
+  "e2e/reviews",
+  "leases/fair-claims",
+  "faults/crash-matrix",
+  "faults/reconcile-manifests",
+  "faults/database-trouble",
+  "faults/reconcile-journal",
+  "faults/database-set-back",
+  "faults/races",
+  "faults/reviews",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return place === -1 ? longest.length : place;
+    };
     const sorted = await super.sort(files);
-    const isLongest = ({ moduleId }: TestSpecification) =>
-      longest.some((name) => moduleId.endsWith(name));
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other));
   }
 }
 
@@ -59,7 +81,7 @@ function project(name: string, { group, workers = 4, ...terms }: Terms) {
       name,
       exclude,
       maxWorkers: workers,
-      sequence: { groupOrder: group, sequencer: LongestFirst },
+      sequence: { groupOrder: group },
       environment: "node",
       setupFiles: ["server/test/linter/setup.ts"],
       pool: "forks" as const,
@@ -73,6 +95,8 @@ function project(name: string, { group, workers = 4, ...terms }: Terms) {
 
 export default defineConfig({
   test: {
+    // Of the whole run: a project's own is not asked.
+    sequence: { sequencer: LongestFirst },
     // The first is torn down last: it may fail the run, which must not keep the others from ending.
     globalSetup: [
       "server/test/linter/whole-run.ts",

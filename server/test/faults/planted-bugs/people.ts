@@ -38,8 +38,8 @@ export const bugsOfPeople: PlantedBug[] = [
   {
     name: "make a key for each press of a form's button",
     file: "dashboard/src/form-key.ts",
-    find: "current ??= sessionStorage.getItem(place) ?? crypto.randomUUID();",
-    replace: "current = crypto.randomUUID();",
+    find: "current ??= sessionStorage.getItem(place) ?? randomKey();",
+    replace: "current = randomKey();",
     tests: ["dashboard/src/form-key.test.ts"],
     red: "two presses at once are calls with one key",
   },
