@@ -134,11 +134,14 @@ export interface Delivery {
   event_type: string;
 }
 
-/** Due at once. Along with the next statement. */
+/**
+ * Due at once. By the time of the statement and not of the transaction, which may have begun before the events happened. Along
+ * with the next statement.
+ */
 export async function insertDeliveries(tx: Tx, deliveries: readonly Delivery[]): Promise<void> {
   await pipelined(sql`
-    INSERT INTO deliveries (account_id, id, webhook_id, event_id, event_type, trigger, status, due_at)
-    SELECT account_id, id, webhook_id, event_id, event_type, 'event', 'pending', now()
+    INSERT INTO deliveries (account_id, id, webhook_id, event_id, event_type, trigger, status, due_at, created_at)
+    SELECT account_id, id, webhook_id, event_id, event_type, 'event', 'pending', now(), statement_timestamp()
     FROM jsonb_to_recordset(${json(deliveries)}::jsonb) AS each
       (account_id text, id text, webhook_id text, event_id text, event_type text)`).execute(tx);
 }

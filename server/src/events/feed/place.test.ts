@@ -240,6 +240,27 @@ test("an event is not placed while its feed is locked; one not yet placed goes t
   expect(await deliveriesTo(webhook)).toHaveLength(1);
 });
 
+test("a delivery is later than its event, also of one that happened while others were being placed", async () => {
+  const account_id = newId("acc");
+  const webhook = await aWebhook(account_id);
+  await write(database.db, [{ account_id, subject_id: "prd", nth: 1 }]);
+  const other = connect({ url: database.url, connections_max: 2, application_name: "placer" });
+  onTestFinished(() => other.close());
+  const placing = await database.db.transaction().execute(async (tx) => {
+    await sql`LOCK TABLE webhooks`.execute(tx);
+    const placed = placer(other.db)();
+    await untilBackendWaits(database.db);
+    await write(database.db, [{ account_id, subject_id: "prd", nth: 2 }]);
+    return { placed };
+  });
+  expect((await placing.placed).count).toBe(2);
+  const { rows } = await sql<{ is_later: boolean }>`
+    SELECT deliveries.created_at > events.created_at AS is_later FROM deliveries
+    JOIN events ON events.account_id = deliveries.account_id AND events.id = deliveries.event_id
+    WHERE webhook_id = ${webhook}`.execute(database.db);
+  expect(rows).toEqual([{ is_later: true }, { is_later: true }]);
+});
+
 test("an event that has a position by now is not placed again: the transaction fails", async () => {
   const account_id = newId("acc");
   await write(database.db, [{ account_id, subject_id: "prd", nth: 1 }]);
