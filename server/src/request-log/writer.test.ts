@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { aToken, anAccount, call, testApi, type TestApi } from "../../test/api.ts";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import { untilBackendWaits } from "../../test/faults/moments.ts";
 import { aCutProxy, commitOf } from "../../test/faults/cut-proxy.ts";
 import { openLogWriter } from "../wiring/open-request-log.ts";
 import { newId } from "../domain/values/ids.ts";
@@ -57,6 +58,24 @@ test("while the log cannot be written requests answer the same; the oldest lines
     api.db,
   );
   expect(gaps.rows).toEqual([{ process_id: api.platform.process_id, lines: 1100 }]);
+});
+
+test("lines of a day whose partition is made while they are written are written again, and none is lost", async () => {
+  const at = new Date("2031-05-06T12:00:00Z");
+  const countBefore = await countOf("request_log_gaps");
+  const maker = new pg.Client({ connectionString: database.url });
+  await maker.connect();
+  await maker.query(`BEGIN; CREATE TABLE request_log_20310506 (LIKE request_log INCLUDING ALL);
+    ALTER TABLE request_log ATTACH PARTITION request_log_20310506 FOR VALUES FROM ('2031-05-06Z') TO ('2031-05-07Z')`);
+  const stop = openLogWriter(api.platform, database.url);
+  api.platform.request_log.append(aLine(at));
+  // The line is on its way to the default partition, which is for other days after the commit.
+  await untilBackendWaits(api.db);
+  await maker.query("COMMIT");
+  await maker.end();
+  await expect.poll(() => countOf("request_log_20310506")).toBe(1);
+  await stop();
+  expect(await countOf("request_log_gaps")).toBe(countBefore);
 });
 
 function aLine(at: Date) {
