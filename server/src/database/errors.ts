@@ -38,9 +38,26 @@ const socketCodes = new Set([
   "ETIMEDOUT",
 ]);
 
-/** Whether the database is unreachable, starting, stopping, out of a resource or just migrated: a retry may succeed. */
+/** Whether the database is unreachable, starting, stopping, out of a resource or just changed: a retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
-  return isBroken(error) || isStalePlan(error) || passingCodes.test(codeOf(error));
+  return (
+    isBroken(error) ||
+    isStalePlan(error) ||
+    isOfOtherPartition(error) ||
+    passingCodes.test(codeOf(error))
+  );
+}
+
+/**
+ * Whether a row was on its way to the default partition when its day got one of its own: inserted once more, it goes
+ * there. The code is that of any CHECK; the name of its routine is not.
+ */
+function isOfOtherPartition(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code === "23514" &&
+    error.routine === "ExecPartitionCheckEmitError"
+  );
 }
 
 /** Whether the connection is not usable any more. */

@@ -45,14 +45,6 @@ export async function keepPartitions(
   return isDone;
 }
 
-/**
- * Whether a row was on its way to the default partition when its day got one of its own: inserted once more, it goes there. Such
- * an error names no constraint, as that of a CHECK does.
- */
-export function isOfOtherPartition(error: unknown): boolean {
-  return isCheckViolation(error) && (error as { constraint?: string }).constraint === undefined;
-}
-
 /** The days that have a partition, as `YYYYMMDD`. */
 async function listDays(db: Database, table: string): Promise<Set<string>> {
   const { rows } = await sql<{ day: string }>`

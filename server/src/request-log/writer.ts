@@ -1,5 +1,4 @@
 import { isUnavailable } from "../database/errors.ts";
-import { isOfOtherPartition } from "../database/partitions.ts";
 import { pause } from "../database/retry.ts";
 import type { Database } from "../database/tables.ts";
 import type { LogLine, Ring } from "./ring.ts";
@@ -52,7 +51,7 @@ async function run(options: WriterOptions, signal: AbortSignal): Promise<void> {
       } while (options.ring.hasMore());
     } catch (error) {
       if (!isAway) options.log.error({ err: error }, "request_log.not_written");
-      isAway = isUnavailable(error) || isOfOtherPartition(error);
+      isAway = isUnavailable(error);
       if (isAway) continue;
       // Lines that the database refuses would be in the way of all others.
       options.ring.release("lost");
