@@ -1,5 +1,5 @@
 /**
- * A link of the server as somebody who opens this page can follow it. A server that listens on every address and
+ * A link of the server that works from the machine of this page. A server that listens on every address and
  * has no `WAYBILL_PUBLIC_URL` names its own machine in links: on a page from another machine, the page's address
  * takes that place.
  */

@@ -1,7 +1,7 @@
 /**
- * Puts a text onto the clipboard, and says whether it is there. `navigator.clipboard` is missing on a page that came by http from another
- * machine, and may refuse: then the text is selected for a moment and copied as a person would. Near is where: in a
- * dialog, what is outside of it cannot be selected.
+ * Puts a text onto the clipboard, and says whether it is there. `navigator.clipboard` is missing on a page that came
+ * by http from another machine, and may refuse: then the text is selected for a moment and copied as a person would.
+ * Near is where: in a dialog, what is outside of it cannot be selected.
  */
 export async function copyText(text: string, near: Element): Promise<boolean> {
   const { clipboard } = navigator as { clipboard?: Clipboard };

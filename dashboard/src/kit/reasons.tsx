@@ -11,7 +11,7 @@ export interface ReasonLine {
   why: ReactNode;
 }
 
-/** More lines than these nobody reads, and they would hold the browser up. */
+/** More lines than these are not read, and would hold the browser up. */
 const lines_max = 100;
 
 /** Things to which something is not done, each with the reason; they open in a tab, so that the screen stays. */

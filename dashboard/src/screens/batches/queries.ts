@@ -53,17 +53,6 @@ export function batchItemsQuery(environment: Environment, batch: Batch, state: s
   });
 }
 
-/** What a shipment costs with each service. A failure is told at once: the one who asks for many tries again. */
-export function shipmentRatesQuery(environment: Environment, id: string) {
-  return queryOptions({
-    queryKey: [environment, "shipment", id, "rates"],
-    queryFn: ({ signal }) =>
-      waybillOf(environment).rates.forShipment(id, undefined, { signal, maxRetries: 0 }),
-    staleTime: 5 * 60_000,
-    retry: false,
-  });
-}
-
 /** What is on the account, for those who may see it. */
 export function balanceQuery(environment: Environment, isAllowed: boolean) {
   return queryOptions({

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { callEach } from "../../each.ts";
 import { useEnvironment } from "../../environment.ts";
 import { pricesOf, type Prices } from "../../import/prices.ts";
-import { shipmentRatesQuery } from "./queries.ts";
+import { ratesQuery } from "../../rates-query.ts";
 
 /** So many are asked for at once: about the calls of a minute that reach carriers. */
 export const asked_max = 100;
@@ -39,7 +39,9 @@ export function usePrices(shipments: readonly Unpriced[], isAllowed: boolean): P
       await callEach(
         wanted,
         async ({ id, service }) => {
-          const { data } = await client.fetchQuery(shipmentRatesQuery(environment, id));
+          // `callEach` tries again, and sees the limit of calls only in a failure that is told at once.
+          const query = { ...ratesQuery(environment, id), retry: false };
+          const { data } = await client.fetchQuery(query);
           if (!signal.aborted)
             setKnown((before) => new Map(before).set(id, pricesOf(data, service)));
         },

@@ -11,10 +11,10 @@ import { Form } from "../../kit/form.tsx";
 import { formatMoney, Money } from "../../kit/money.tsx";
 import { Day } from "../../kit/moment.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
+import { ratesQuery } from "../../rates-query.ts";
 import { useMay } from "../../session.ts";
 import { useWaybill } from "../../waybill.ts";
 import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
-import { draftRatesQuery } from "./queries.ts";
 import { shipmentWords } from "./words.ts";
 
 /** The services that take a draft, and the button that buys the chosen one. */
@@ -27,7 +27,7 @@ export function BuyDraft({ shipment }: { shipment: Shipment }) {
   const { locale } = useLocale();
   const key = useFormKey(`buy.${shipment.id}`);
   const [chosen, setChosen] = useState<string | null>(null);
-  const { data, error, refetch } = useQuery(draftRatesQuery(environment, shipment.id));
+  const { data, error, refetch } = useQuery(ratesQuery(environment, shipment.id));
   const rates = data?.data ?? [];
   const rate = rates.find(({ service }) => service === (chosen ?? shipment.service)) ?? rates[0];
   const submit = async () => {

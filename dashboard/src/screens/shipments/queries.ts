@@ -104,18 +104,6 @@ export function timelineQuery(environment: Environment, id: string) {
   });
 }
 
-/** What a draft costs with each service. */
-export function draftRatesQuery(environment: Environment, id: string) {
-  return queryOptions({
-    queryKey: [environment, "shipment", id, "rates"],
-    queryFn: ({ signal }) =>
-      waybillOf(environment).rates.forShipment(id, undefined, { signal, maxRetries: 0 }),
-    staleTime: 5 * 60_000,
-    retry: 1,
-    refetchOnWindowFocus: false,
-  });
-}
-
 /** The saved filters over shipments. */
 export function filtersQuery(environment: Environment) {
   return queryOptions({

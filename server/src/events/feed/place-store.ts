@@ -135,8 +135,8 @@ export interface Delivery {
 }
 
 /**
- * Due at once. By the time of the statement and not of the transaction, which may have begun before the events happened. Along
- * with the next statement.
+ * Due at once. Dated by the statement: the transaction may have begun before the events happened. Along with the next
+ * statement.
  */
 export async function insertDeliveries(tx: Tx, deliveries: readonly Delivery[]): Promise<void> {
   await pipelined(sql`
