@@ -1,14 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { schedule, serviceOf } from "../../server/test/pickups.ts";
-import { must } from "../../server/test/world.ts";
+import { nextBusinessDay } from "../../server/src/domain/time/business-days.ts";
+import { momentOf } from "../../server/src/domain/time/wall-clock.ts";
+import { days, schedule, serviceOf } from "../../server/test/pickups.ts";
+import { ottawa } from "../../server/test/shipments.ts";
+import { aPlatform, must } from "../../server/test/world.ts";
 import { violations } from "./axe.ts";
 import { bar, families, press } from "./families.ts";
 import { hasChromium, startScreens, type Screens } from "./world.ts";
 
+/** UPS still comes today then, but only to whom is open after five. */
+const day = days().next;
+const afternoon = momentOf(`${day}T15:29`, "America/Toronto").getTime();
+const began = Date.now();
+const clock = { now: () => new Date(afternoon + Date.now() - began) };
+
 describe.skipIf(!hasChromium)("in Chromium", () => {
   let screens: Screens;
   beforeAll(async () => {
-    screens = await startScreens();
+    screens = await startScreens(() => aPlatform({}, { clock }));
   });
   afterAll(() => screens.close());
   const { family, choose } = families(() => screens);
@@ -87,10 +96,16 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.goBack();
     await bar(page, 4).waitFor();
     await page.goForward();
+    await form.getByText(/, if you are open until 17:\d\d or later/).waitFor();
     await form.getByRole("button", { name: /^Schedule (for|the pickup)/ }).click();
     await page.getByText("The carrier comes.").waitFor();
     await page.getByText("No carrier can fetch any of them").waitFor();
-    const { body } = await screens.account.get<{ data: { shipment_ids: string[] }[] }>("/pickups");
+    interface Made {
+      date: string;
+      shipment_ids: string[];
+    }
+    const { body } = await screens.account.get<{ data: Made[] }>("/pickups");
+    expect(body.data[0]!.date).toBe(nextBusinessDay(day, ottawa));
     expect(body.data[0]!.shipment_ids.toSorted()).toEqual([first, second].toSorted());
     await page.getByRole("button", { name: "Show all that waits" }).click();
     await page.getByRole("button", { name: /^Schedule UPS at/ }).waitFor();

@@ -5466,6 +5466,8 @@ export interface components {
              * @description A pickup today is to be asked for before this.
              */
             cutoff_at: string;
+            /** @description Its close_time is at least this, if it is asked for now. */
+            close_time_min: string;
         };
         PickupWeight: {
             value: number;

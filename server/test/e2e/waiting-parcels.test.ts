@@ -65,6 +65,20 @@ test("until the cutoff the earliest day is today, past it the next business day"
   must(await schedule(account, { shipment_ids, date: after.next_date }), 201);
 });
 
+test("a pickup today may close at close_time_min, and a minute earlier is refused", async () => {
+  const account = await anAccount(world);
+  const shipment_ids = [await aLabelled(account, "ups")];
+  now = at(day, "15:29");
+  const { today, window_minutes } = (await waiting(account)).data[0]!;
+  const { close_time_min } = today!;
+  expect(at(day, close_time_min).getTime()).toBe(now.getTime() + window_minutes * 60_000);
+  const until = (close_time: string) => schedule(account, { shipment_ids, date: day, close_time });
+  const earlier = new Date(at(day, close_time_min).getTime() - 60_000);
+  const close_time = earlier.toLocaleTimeString("sv-SE", { timeZone: zone, timeStyle: "short" });
+  expect((await until(close_time)).body).toHaveProperty("error.details.close_time");
+  must(await until(close_time_min), 201);
+});
+
 test("a parcel whose pickup's day has passed waits again", async () => {
   const account = await anAccount(world);
   const id = await aLabelled(account, "purolator");

@@ -204,9 +204,9 @@ test("the embedded PostgreSQL is killed: the process starts it again, and is rea
   const ready = async () => (await fetch(`${embedded.url}/readyz`)).status;
   const pid = postmaster();
   process.kill(pid, "SIGKILL");
-  await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 5000, interval: 5 });
+  // How long it is away depends on the disk: in memory it may be back before anything has asked.
+  await vi.waitFor(() => expect(postmaster()).not.toBe(pid), { timeout: 20_000, interval: 20 });
   await vi.waitFor(async () => expect(await ready()).toBe(200), { timeout: 20_000, interval: 20 });
-  expect(postmaster()).not.toBe(pid);
 });
 
 test("PostgreSQL's error of a full disk is 503, and the key is free for a retry", async () => {

@@ -121,10 +121,12 @@ interface WhenProps {
 function When({ parcels: { today, next_date, window_minutes }, typed, onChange }: WhenProps) {
   const words = useWords(pickupWords);
   const region = regionOf(useLocale().locale);
+  const todayText = ({ date, close_time_min }: NonNullable<WaitingParcels["today"]>) => {
+    const day = formatDay(date, region);
+    return close_time_min <= typed.close_time ? day : words.openUntil(day, close_time_min);
+  };
   const choices = [
-    ...(today
-      ? [{ id: "today", label: words.today, description: formatDay(today.date, region) }]
-      : []),
+    ...(today ? [{ id: "today", label: words.today, description: todayText(today) }] : []),
     { id: "next", label: words.next, description: formatDay(next_date, region) },
     { id: "other", label: words.other },
   ];
@@ -212,13 +214,14 @@ function Confirm({ parcels: { fee }, isPending }: { parcels: WaitingParcels; isP
   );
 }
 
-/** Today while the carrier takes it, else the next business day; from nine to five. */
+/** From nine to five: today while the carrier takes that, else the next business day. */
 function firstTyped({ today, next_date }: WaitingParcels): Typed {
+  const close_time = "17:00";
   return {
-    day: today ? "today" : "next",
+    day: today && today.close_time_min <= close_time ? "today" : "next",
     date: next_date,
     ready_time: "09:00",
-    close_time: "17:00",
+    close_time,
     name: "",
     phone: "",
     instructions: "",

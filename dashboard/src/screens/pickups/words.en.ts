@@ -55,6 +55,7 @@ export default {
   close: "Open until",
   timesHint: (minutes: number) =>
     `By the clock at the address, at least ${minutes} minutes for the driver.`,
+  openUntil: (day: string, time: string) => `${day}, if you are open until ${time} or later`,
   contact: "Contact at the door",
   phone: "Phone",
   instructions: "For the driver",

@@ -60,6 +60,7 @@ const fr: typeof en = {
   ready: "Prêt à partir de",
   close: "Ouvert jusqu’à",
   timesHint: (minutes) => `À l’heure de l’adresse, au moins ${minutes} minutes pour le chauffeur.`,
+  openUntil: (day, time) => `${day}, si vous êtes ouvert jusqu’à ${time} ou plus tard`,
   contact: "Personne à la porte",
   phone: "Téléphone",
   instructions: "Pour le chauffeur",

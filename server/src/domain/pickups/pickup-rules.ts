@@ -89,6 +89,14 @@ function addTimeProblems(
   );
 }
 
+/** The earliest close_time of a pickup today that is asked for now; null where the day is too short for one. */
+export function closeTimeMin(now: Moment, { window_minutes_min }: PickupTimes): string | null {
+  const minutes = minutesOf(now.time) + window_minutes_min;
+  if (minutes >= 24 * 60) return null;
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
+  return [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }

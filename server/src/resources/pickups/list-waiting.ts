@@ -1,7 +1,13 @@
 import type { AccountContext } from "../../context.ts";
+import type { Address } from "../../domain/addresses/address.ts";
 import type { Money } from "../../domain/limits/declared-value.ts";
 import { mapInTurns } from "../../domain/scheduling/turns.ts";
-import { placeKey } from "../../domain/pickups/pickup-rules.ts";
+import {
+  closeTimeMin,
+  placeKey,
+  type Moment,
+  type PickupTimes,
+} from "../../domain/pickups/pickup-rules.ts";
 import { isOpen } from "../../domain/pickups/pickup-states.ts";
 import { addDays, isBusinessDay, nextBusinessDay } from "../../domain/time/business-days.ts";
 import { localMoment, timeZoneOf } from "../../domain/time/time-zones.ts";
@@ -78,8 +84,6 @@ async function toWaiting(
   const price = priceOf(feeCents, { address, currency, now });
   const { package_count, weight_grams } = sizeOf(named.flatMap(({ packages }) => packages));
   const here = localMoment(now, address);
-  const isToday = isBusinessDay(here.day, address) && here.time < times.cutoff;
-  const cutoff = momentOf(`${here.day}T${times.cutoff}`, timeZoneOf(address));
   return {
     carrier: descriptor.code,
     carrier_name: descriptor.name,
@@ -94,8 +98,20 @@ async function toWaiting(
       total: fromCents(price.total_cents),
       currency,
     },
-    today: isToday ? { date: here.day, cutoff_at: cutoff.toISOString() } : null,
+    today: todayOf(here, { times, address }),
     next_date: nextBusinessDay(here.day, address),
     window_minutes: times.window_minutes_min,
   };
+}
+
+/** When a pickup today is to be asked for, and until when its driver needs to be let in. */
+function todayOf(
+  here: Moment,
+  { times, address }: { times: PickupTimes; address: Address },
+): WaitingParcels["today"] {
+  const close_time_min = closeTimeMin(here, times);
+  const isOffered = isBusinessDay(here.day, address) && here.time < times.cutoff;
+  if (!isOffered || close_time_min === null) return null;
+  const cutoff = momentOf(`${here.day}T${times.cutoff}`, timeZoneOf(address));
+  return { date: here.day, cutoff_at: cutoff.toISOString(), close_time_min };
 }

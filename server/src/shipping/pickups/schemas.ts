@@ -124,6 +124,9 @@ const WaitingParcels = Type.Object(
         {
           date: Day(),
           cutoff_at: Moment({ description: "A pickup today is to be asked for before this." }),
+          close_time_min: TimeOfDay({
+            description: "Its close_time is at least this, if it is asked for now.",
+          }),
         },
         {
           $id: "PickupToday",
