@@ -31,10 +31,10 @@ const fr: typeof en = {
   unavailable:
     "Le service est momentanément indisponible. Une nouvelle tentative suit d’elle-même.",
   failed: "Le chargement a échoué",
-  limitWait: "En attente : la limite d’appels par minute est atteinte.",
+  limitWait: "En attente\u00a0: la limite d’appels par minute est atteinte.",
   continuesIn: (seconds) => `La suite dans ${count.format(seconds)} s.`,
   notSaved: "Non enregistré",
-  fixFields: "Certains champs sont à revoir :",
+  fixFields: "Certains champs sont à revoir\u00a0:",
   earlierAttempt:
     "Une tentative précédente de ce formulaire est parvenue au serveur avec un autre contenu. Consultez la liste avant de renvoyer.",
   andMore: (n) => `Et ${count.format(n)} de plus.`,

@@ -36,7 +36,7 @@ const fr: typeof en = {
   liveDescription: "Vraies étiquettes, vrai argent",
   sandbox: "Bac à sable",
   sandboxDescription: "Transporteurs simulés, sans argent",
-  sandboxBar: "Bac à sable : envois simulés, rien n’est facturé.",
+  sandboxBar: "Bac à sable\u00a0: envois simulés, rien n’est facturé.",
   account: "Votre compte",
   signedInAs: (email) => `Connecté\u00a0: ${email}`,
   theme: "Thème",
@@ -80,7 +80,7 @@ const fr: typeof en = {
     open: "Ouvrir la ligne",
     general: "Partout",
     lists: "Dans les listes",
-    scanner: "Les lecteurs de codes à barres fonctionnent partout : ce qui est lu s’ouvre.",
+    scanner: "Les lecteurs de codes à barres fonctionnent partout\u00a0: ce qui est lu s’ouvre.",
     then: "puis",
   },
 };

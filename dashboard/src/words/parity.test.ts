@@ -1,5 +1,6 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import ts from "typescript";
 import { expect, test } from "vitest";
 
 /** Types find a missing sentence; an empty one, or one that was not translated at all, they do not. */
@@ -20,6 +21,22 @@ test.each(areas)("%s has every sentence in both languages", async (area) => {
   const empty = [...en!, ...fr!].filter(([, text]) => text === "").map(([path]) => path);
   expect(empty).toEqual([]);
 });
+
+test.each(areas)("%s in French never breaks a line before : ; ? ! or beside « »", (area) => {
+  const texts = textsOf(join(src, area, "words.fr.ts"));
+  expect(texts.filter((text) => / [:;?!»]|« /.test(text))).toEqual([]);
+});
+
+/** The texts of a file's strings and templates, without the code between them. */
+function textsOf(path: string): string[] {
+  const texts: string[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node)) texts.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest));
+  return texts;
+}
 
 /** Each sentence by its path; of one with parameters, its path alone. */
 function pathsOf(words: object, prefix = ""): Map<string, string | null> {

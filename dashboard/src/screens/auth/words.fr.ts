@@ -5,13 +5,13 @@ const fr: typeof en = {
   welcome: "Connexion à Waybill",
   email: "Courriel",
   password: "Mot de passe",
-  forgot: "Mot de passe oublié ?",
+  forgot: "Mot de passe oublié\u00a0?",
   wrong: "Ce courriel et ce mot de passe ne vont pas ensemble.",
   plainHttp: (address) =>
     `Cette page est venue par http, et ce serveur n’ouvre de session que par https. Ouvrez plutôt ${address}. Pour se passer de TLS, l’exploitant règle WAYBILL_PUBLIC_URL sur l’adresse http.`,
   demo: "Démo",
   demoText:
-    "Ce serveur fonctionne avec son organisation de démonstration. Choisissez qui vous êtes :",
+    "Ce serveur fonctionne avec son organisation de démonstration. Choisissez qui vous êtes\u00a0:",
   roles: {
     owner: "Propriétaire",
     shipper: "Expéditeur",
@@ -50,24 +50,24 @@ const fr: typeof en = {
     "Ajoutez ce secret à votre application d’authentification, puis saisissez les six chiffres qu’elle affiche.",
   recoveryTitle: "Codes de secours",
   recoveryText:
-    "Gardez ces codes : chacun vous connecte une fois sans l’application. Ils ne sont plus affichés ensuite.",
+    "Gardez ces codes\u00a0: chacun vous connecte une fois sans l’application. Ils ne sont plus affichés ensuite.",
   copyCodes: "Copier les codes",
   deviceTitle: "Connecter un programme",
   deviceText:
     "Un programme qui veut travailler pour vous montre un code de huit lettres. Ne continuez que si vous l’avez lancé vous-même et que les codes sont les mêmes.",
   deviceUnknown:
-    "Aucun programme n’attend sous ce code. Il a peut-être expiré : un code est valable dix minutes.",
-  deviceAsks: (client) => `« ${client} » demande l’accès.`,
+    "Aucun programme n’attend sous ce code. Il a peut-être expiré\u00a0: un code est valable dix minutes.",
+  deviceAsks: (client) => `«\u00a0${client}\u00a0» demande l’accès.`,
   deviceExpires: "Le code expire",
   deviceWhere: "Environnement",
   deviceEnvironments: {
-    test: "Bac à sable : sans argent",
-    live: "Production : vraies étiquettes, vrai argent",
+    test: "Bac à sable\u00a0: sans argent",
+    live: "Production\u00a0: vraies étiquettes, vrai argent",
   },
   deviceName: "Nom de son jeton",
   deviceScopes: "Ce qu’il peut faire",
   deviceUses: {
-    ship: "Expédier : tarifs, étiquettes, annulations",
+    ship: "Expédier\u00a0: tarifs, étiquettes, annulations",
     read: "Tout lire",
     all: "Tout ce que vous pouvez",
     own: "Choisir une à une",

@@ -58,7 +58,7 @@ const fr: typeof en = {
   steps: { file: "Fichier", columns: "Colonnes", check: "Vérification", buy: "Achat" },
   drop: "Déposez un fichier CSV ici",
   dropText:
-    "D’Excel, de Shopify ou de votre système : virgules ou points-virgules, colonnes dans n’importe quel ordre.",
+    "D’Excel, de Shopify ou de votre système\u00a0: virgules ou points-virgules, colonnes dans n’importe quel ordre.",
   choose: "Choisir un fichier",
   sample: "Télécharger un exemple",
   unreadable: "Ce fichier n’a aucune ligne sous ses titres.",

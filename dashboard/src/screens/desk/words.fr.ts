@@ -13,7 +13,7 @@ const fr: typeof en = {
   fromOther: "Expédier d’ailleurs",
   fromDefault: "Prendre l’expéditeur par défaut",
   verified: "L’adresse est connue.",
-  corrected: "L’adresse peut être mieux écrite :",
+  corrected: "L’adresse peut être mieux écrite\u00a0:",
   useCorrection: "La prendre",
   parcels: "Colis",
   parcel: (n) => `Colis ${n}`,
@@ -30,7 +30,7 @@ const fr: typeof en = {
   contents: "Contenu",
   declaredValue: "Valeur déclarée",
   customs: "Douane",
-  customsHint: "Ce colis passe une frontière : indiquez son contenu.",
+  customsHint: "Ce colis passe une frontière\u00a0: indiquez son contenu.",
   item: (n) => `Article ${n}`,
   itemTitle: "Désignation",
   quantity: "Quantité",
@@ -90,9 +90,10 @@ const fr: typeof en = {
   pendingText:
     "Rien n’est acheté deux fois. Cette page redemande jusqu’à la réponse; vous pouvez aussi la quitter et y revenir.",
   lostTitle: "Aucune réponse n’est venue",
-  lostText: "La même commande est renvoyée sous son propre numéro : rien n’est acheté deux fois.",
+  lostText:
+    "La même commande est renvoyée sous son propre numéro\u00a0: rien n’est acheté deux fois.",
   leftUnderWay:
-    "L’étiquette est encore en cours d’achat. « Expédier » en montre le résultat; rien n’est acheté deux fois.",
+    "L’étiquette est encore en cours d’achat. «\u00a0Expédier\u00a0» en montre le résultat; rien n’est acheté deux fois.",
   tooOld:
     "Un achat de plus d’un jour est resté ici sans réponse. Vérifiez parmi les envois s’il a une étiquette avant d’en acheter une autre.",
   changedTitle: "Le prix a changé",

@@ -5,7 +5,7 @@ const fr: typeof en = {
   description:
     "Des conditions enregistrées sur les commandes et les envois, pour les listes et les règles.",
   create: "Nouveau filtre",
-  edit: (name) => `Modifier « ${name} »`,
+  edit: (name) => `Modifier «\u00a0${name}\u00a0»`,
   name: "Nom",
   target: "S’applique aux",
   targets: { orders: "Commandes", shipments: "Envois", both: "Commandes et envois" },
@@ -14,7 +14,7 @@ const fr: typeof en = {
   more: (name) => `Actions pour ${name}`,
   editAction: "Modifier",
   delete: "Supprimer",
-  deleteTitle: (name) => `Supprimer « ${name} »`,
+  deleteTitle: (name) => `Supprimer «\u00a0${name}\u00a0»`,
   deleteText: "Les listes qui l’utilisent montrent de nouveau tout.",
   keep: "Le garder",
   deleted: "Le filtre a été supprimé.",
@@ -28,7 +28,7 @@ const fr: typeof en = {
   },
   emptyTitle: "Aucun filtre",
   emptyText:
-    "Un filtre nomme un ensemble de commandes ou d’envois, comme « colis lourds vers les États-Unis ».",
+    "Un filtre nomme un ensemble de commandes ou d’envois, comme «\u00a0colis lourds vers les États-Unis\u00a0».",
   counting: "Comptage",
   matching: (n, isCapped) => `${isCapped ? "Au moins " : ""}${n} y répondent maintenant`,
 };

@@ -36,7 +36,7 @@ const fr: typeof en = {
   loaded: (n, more) => `${orders(n)}${more ? " jusqu’ici" : ""}`,
   emptyTitle: "Aucune commande pour l’instant",
   emptyText:
-    "Les commandes de votre boutique s’affichent ici et s’expédient ligne par ligne. Un programme en crée une ainsi :",
+    "Les commandes de votre boutique s’affichent ici et s’expédient ligne par ligne. Un programme en crée une ainsi\u00a0:",
   nothingFound: "Aucune commande ne correspond",
   nothingFoundText: "Retirez une partie de la recherche, ou regardez sous un autre état.",
   clearFilters: "Tout afficher",
@@ -77,7 +77,7 @@ const fr: typeof en = {
   shipText:
     "Changez les quantités pour expédier une partie. L’envoi est un brouillon jusqu’à l’achat de son étiquette.",
   weight: "Poids du colis",
-  weightText: "Vide : les colis que la commande nomme.",
+  weightText: "Vide\u00a0: les colis que la commande nomme.",
   create: "Créer l’envoi",
   cancel: "Annuler",
   edit: "Modifier",

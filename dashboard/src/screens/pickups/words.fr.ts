@@ -33,7 +33,7 @@ const fr: typeof en = {
   chosenDoneText: "Les ramassages de ce que vous avez choisi sont dans la liste ci-dessous.",
   chosenNone: "Aucun transporteur ne peut venir les chercher",
   leftOut: (n) =>
-    `${shipments(n)} ${plural("fr", n, { one: "laissé de côté", other: "laissés de côté" })} :`,
+    `${shipments(n)} ${plural("fr", n, { one: "laissé de côté", other: "laissés de côté" })}\u00a0:`,
   leftOutReasons: {
     freight: "Le transporteur ramasse le fret le jour pour lequel il a été réservé.",
     no_label: "Il n’a pas d’étiquette.",
@@ -48,7 +48,7 @@ const fr: typeof en = {
   todayUntil: "Aujourd’hui, si demandé avant",
   left: (hours, minutes) =>
     hours > 0 ? `encore ${hours} h ${minutes} min` : `encore ${minutes} min`,
-  pastCutoff: "Trop tard pour aujourd’hui. Prochain :",
+  pastCutoff: "Trop tard pour aujourd’hui. Prochain\u00a0:",
   schedule: "Planifier",
   scheduleOf: (carrier, address) => `Planifier ${carrier} au ${address}`,
   scheduleTitle: (carrier) => `Ramassage par ${carrier}`,
@@ -74,7 +74,7 @@ const fr: typeof en = {
   confirm: "Planifier le ramassage",
   confirmFor: (amount) => `Planifier pour ${amount}`,
   done: "Le transporteur viendra.",
-  asked: "Demandé. Le transporteur n’a pas encore répondu ; la liste le montrera.",
+  asked: "Demandé. Le transporteur n’a pas encore répondu\u00a0; la liste le montrera.",
   partly: "Tous les transporteurs ne viennent pas. La liste dit pourquoi.",
   list: "Ramassages",
   tabs: {
@@ -106,7 +106,7 @@ const fr: typeof en = {
   emptyTab: "Aucun ramassage n’est dans cet état.",
   cancel: "Annuler le ramassage",
   cancelOf: (day) => `Annuler le ramassage du ${day}`,
-  cancelTitle: "Annuler le ramassage ?",
+  cancelTitle: "Annuler le ramassage\u00a0?",
   cancelText:
     "Les transporteurs qui ne sont pas encore venus sont décommandés, et leurs frais remboursés. Les colis attendent de nouveau.",
   keep: "Le garder",

@@ -70,7 +70,7 @@ const fr: typeof en = {
   reject: "Rejeter",
   classify: "Classer de nouveau",
   classified: "Un code a été proposé.",
-  nothingFound: "Aucun code trouvé : le titre en dit trop peu.",
+  nothingFound: "Aucun code trouvé\u00a0: le titre en dit trop peu.",
   verify: "Vérifier le fabricant",
   verifyTitle: "Vérifier le fabricant",
   verdicts: {
@@ -78,8 +78,8 @@ const fr: typeof en = {
     needs_review: "Le fabricant demande l’avis d’une personne.",
     failed: "Le fabricant a échoué à une vérification.",
   },
-  passed: "Réussi :",
-  notPassed: "Échoué :",
+  passed: "Réussi\u00a0:",
+  notPassed: "Échoué\u00a0:",
   approved: (sku) => `${sku} a été approuvé.`,
   approvedMany: (n) =>
     plural("fr", n, {
@@ -94,7 +94,7 @@ const fr: typeof en = {
   selectAll: "Tout sélectionner",
   select: (sku) => `Sélectionner ${sku}`,
   approveSelected: (n) => `Approuver la sélection (${n})`,
-  stoppedAt: (sku, sentence) => `Arrêté à ${sku} : ${sentence}`,
+  stoppedAt: (sku, sentence) => `Arrêté à ${sku}\u00a0: ${sentence}`,
   more: "Afficher plus",
 };
 

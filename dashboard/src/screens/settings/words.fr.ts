@@ -31,7 +31,7 @@ const fr: typeof en = {
     letter: "Lettre",
   },
   usualPackage: "Colis",
-  noUsualPackage: "Aucun : tout est à saisir",
+  noUsualPackage: "Aucun\u00a0: tout est à saisir",
   customs: "Douane",
   contentsType: "Contenu",
   contentsTypes: {
@@ -82,12 +82,12 @@ const fr: typeof en = {
   isDefaultNote: "L’expéditeur par défaut est aussitôt au poste d’expédition.",
   newAddress: "Une nouvelle adresse",
   changeAddress: (name) => `Modifier ${name}`,
-  removeTitle: (name) => `Supprimer ${name} ?`,
+  removeTitle: (name) => `Supprimer ${name}\u00a0?`,
   removeText: "Les envois qui l’ont la gardent.",
   removed: "Supprimé.",
   addressesEmpty: "Aucune adresse pour l’instant",
   addressesEmptyText:
-    "Un expéditeur par défaut est au poste de lui-même ; les destinataires s’y trouvent par une partie de leur nom.",
+    "Un expéditeur par défaut est au poste de lui-même\u00a0; les destinataires s’y trouvent par une partie de leur nom.",
   packageColumns: {
     name: "Nom",
     size: "Dimensions",

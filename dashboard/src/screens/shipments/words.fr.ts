@@ -56,7 +56,7 @@ const fr: typeof en = {
   },
   emptyTitle: "Aucun envoi pour l’instant",
   emptyText:
-    "Ce que vous expédiez paraît ici, du brouillon à la livraison. Un programme en crée un ainsi :",
+    "Ce que vous expédiez paraît ici, du brouillon à la livraison. Un programme en crée un ainsi\u00a0:",
   nothingFound: "Aucun envoi ne correspond",
   nothingFoundText: "Retirez une partie de la recherche ou du filtre.",
   clearFilters: "Tout afficher",
@@ -174,7 +174,7 @@ const fr: typeof en = {
     "Le transporteur est prié de reprendre l’étiquette. Ce qu’il rembourse revient à votre solde; d’ici là le remboursement est affiché ici.",
   voidDone: "L’étiquette est annulée.",
   delete: "Supprimer le brouillon",
-  deleteText: "Le brouillon est supprimé. Rien n’a été acheté : rien n’est remboursé.",
+  deleteText: "Le brouillon est supprimé. Rien n’a été acheté\u00a0: rien n’est remboursé.",
   deleted: "Le brouillon est supprimé.",
   shipAgain: "Expédier de nouveau",
   lastError: "Le dernier essai d’achat a échoué",

@@ -18,7 +18,7 @@ const fr: typeof en = {
   roleTexts: {
     owner: "Tout, avec les membres, les jetons et l’argent",
     shipper: "Achète des étiquettes, planifie des ramassages, traite commandes et produits",
-    developer: "Voit tout, fait des jetons et des webhooks ; dans le bac à sable, tout",
+    developer: "Voit tout, fait des jetons et des webhooks\u00a0; dans le bac à sable, tout",
     finance: "Crédits, relevés et rapports",
     viewer: "Voit tout et ne change rien",
   },
@@ -39,9 +39,9 @@ const fr: typeof en = {
   save: "Enregistrer",
   roleChanged: "Le rôle est changé.",
   remove: "Retirer",
-  removeTitle: (name) => `Retirer ${name} ?`,
+  removeTitle: (name) => `Retirer ${name}\u00a0?`,
   removeText:
-    "En une seconde, la personne n’a plus accès à cette organisation. Les jetons qu’elle a faits fonctionnent encore : révoquez-les au besoin.",
+    "En une seconde, la personne n’a plus accès à cette organisation. Les jetons qu’elle a faits fonctionnent encore\u00a0: révoquez-les au besoin.",
   removed: (name) => `${name} n’est plus membre.`,
   keep: "Annuler",
   invitations: "Invitations ouvertes",
@@ -59,7 +59,7 @@ const fr: typeof en = {
   makeLink: "Faire le lien",
   linkTitle: "L’invitation",
   linkText: (email) =>
-    `Envoyez ce lien à ${email}. Il n’est montré que cette fois ; s’il est perdu, invitez la personne de nouveau.`,
+    `Envoyez ce lien à ${email}. Il n’est montré que cette fois\u00a0; s’il est perdu, invitez la personne de nouveau.`,
   linkMailed: "Il a aussi été envoyé par courriel.",
   copyLink: "Copier le lien",
   done: "Terminé",
@@ -89,17 +89,17 @@ const fr: typeof en = {
     "En plus du mot de passe, la connexion demande six chiffres qu’une application d’authentification montre sur votre téléphone.",
   totpIsOn: "Elle est activée.",
   totpStart: "La configurer",
-  totpScan: "Numérisez ceci avec l’application, ou tapez-y la clé :",
+  totpScan: "Numérisez ceci avec l’application, ou tapez-y la clé\u00a0:",
   totpQr: "Code QR avec la clé pour l’application d’authentification",
   totpCode: "Six chiffres que montre l’application",
   totpConfirm: "L’activer",
   recovery: "Codes de secours",
   recoveryText:
-    "Chacun vous connecte une fois si le téléphone est perdu. Ils ne sont montrés que cette fois : gardez-les avec vos papiers.",
+    "Chacun vous connecte une fois si le téléphone est perdu. Ils ne sont montrés que cette fois\u00a0: gardez-les avec vos papiers.",
   copyCodes: "Copier les codes",
   codesKept: "Je les ai gardés",
   totpRemove: "La désactiver",
-  totpRemoveTitle: "Désactiver la connexion en deux étapes ?",
+  totpRemoveTitle: "Désactiver la connexion en deux étapes\u00a0?",
   totpRemoveText:
     "Dès lors, le mot de passe seul vous connecte, et les codes de secours prennent fin.",
   totpRemoved: "La connexion en deux étapes est désactivée.",
@@ -114,7 +114,7 @@ const fr: typeof en = {
   leave: "Quitter l’organisation",
   leaveText: (organization, role) =>
     `Vous êtes chez ${organization} dans le rôle ${role}. Pour revenir, il faut une invitation.`,
-  leaveTitle: (organization) => `Quitter ${organization} ?`,
+  leaveTitle: (organization) => `Quitter ${organization}\u00a0?`,
   leaveAction: "Quitter",
 };
 

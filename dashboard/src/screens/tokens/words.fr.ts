@@ -9,7 +9,7 @@ const fr: typeof en = {
   nameHint: "Le programme qui l’utilisera",
   use: "Pour quoi",
   presets: {
-    ship: "Expédier : tarifs, étiquettes, annulations",
+    ship: "Expédier\u00a0: tarifs, étiquettes, annulations",
     orders: "Commandes et lots",
     warehouse: "Ramassages et suivi",
     read: "Tout lire",
@@ -22,7 +22,7 @@ const fr: typeof en = {
   createdTitle: "Le jeton",
   createdText: "Il n’est montré que cette fois. Gardez-le là où seul le programme le lit.",
   copyToken: "Copier le jeton",
-  curl: "Essayez-le :",
+  curl: "Essayez-le\u00a0:",
   done: "Je l’ai gardé",
   columns: {
     name: "Nom",

@@ -11,8 +11,8 @@ const fr: typeof en = {
   defaultCard: "La carte par défaut",
   saved: "Enregistré.",
   charging: "La carte est en train d’être débitée.",
-  failing: "La carte a été refusée. Elle sera débitée de nouveau à ce moment :",
-  paused: "En pause : la carte a été refusée trois fois",
+  failing: "La carte a été refusée. Elle sera débitée de nouveau à ce moment\u00a0:",
+  paused: "En pause\u00a0: la carte a été refusée trois fois",
   pausedText: "Choisissez une autre carte ou enregistrez de nouveau, et elle sera débitée.",
 };
 export default fr;
