@@ -63,7 +63,9 @@ export function fromDraft(draft: AddressDraft) {
 
 /** "275 Rue Notre-Dame Est, Montréal QC H2Y 1C6": an address on one line, without names. */
 export function addressLine(address: ShownAddress): string {
-  const place = [address.city, address.province_code, address.postal_code]
+  // A postal code stays on one line.
+  const code = String(address.postal_code ?? "").replaceAll(" ", "\u00a0");
+  const place = [address.city, address.province_code, code]
     .filter(Boolean)
     .join(" ");
   return [address.address1, address.address2, place].filter(Boolean).join(", ");
