@@ -13,38 +13,12 @@ const rounds = Number(process.argv[2] ?? 6);
 const quoteMs = 50;
 const labelsAtOnce = 8;
 
-const secrets = { first: "bench-key", second: "bench-password" };
-const connections = [
-  {
-    carrier: "canada_post",
-    service: "canada_post.expedited_parcel",
-    values: {
-      customer_number: "2004381",
-      contract_id: "42708517",
-      contact_email: "shipping@example.com",
-      contact_phone: "416-555-0100",
-    },
-    secrets: { username: secrets.first, password: secrets.second },
-  },
-  {
-    carrier: "purolator",
-    service: "purolator.express",
-    values: { account_number: "9999999999", contact_phone: "416-555-0100" },
-    secrets: { key: secrets.first, password: secrets.second },
-  },
-  {
-    carrier: "ups",
-    service: "ups.standard",
-    values: { account_number: "A1B2C3", account_country: "CA" },
-    secrets: { client_id: secrets.first, client_secret: secrets.second },
-  },
-  {
-    carrier: "usps",
-    service: "usps.ground_advantage",
-    values: { crid: "12345678", mid: "123456789", account_number: "1234567890" },
-    secrets: { client_id: secrets.first, client_secret: secrets.second },
-  },
-];
+const services = {
+  canada_post: "canada_post.expedited_parcel",
+  purolator: "purolator.express",
+  ups: "ups.standard",
+  usps: "usps.ground_advantage",
+};
 
 const parcel = { weight: 2, weight_unit: "lbs", length: 10, width: 8, height: 4, size_unit: "in" };
 const place = (
@@ -76,14 +50,8 @@ const servers: BenchServer[] = [];
 try {
   const simulated = await startBenchServer();
   servers.push(simulated);
-  const connected = await startBenchServer();
+  const connected = await startBenchServer({ WAYBILL_SANDBOX_CARRIERS: "connected" });
   servers.push(connected);
-  for (const { service: _service, ...connection } of connections)
-    await asOperator(connected, "/carrier-connections", {
-      ...connection,
-      environment: "test",
-      name: connection.carrier,
-    });
   for (const server of servers) {
     await asOperator(server, `/accounts/${server.account_id}/adjustments`, {
       amount: 900_000,
@@ -114,7 +82,7 @@ try {
     "\n| labels of | PDF, one after the other | ZPL, one after the other | ZPL, 8 at once |",
   );
   console.log("|---|---|---|---|");
-  for (const { carrier, service } of connections) {
+  for (const [carrier, service] of Object.entries(services)) {
     const ratios: number[][] = [[], [], []];
     for (let round = 0; round <= rounds; round++) {
       const order = round % 2 === 0 ? servers : servers.toReversed();

@@ -372,6 +372,13 @@ const settings = {
     description:
       "Whether an empty database is seeded with the demo organization: local does so where HOST is a loopback address. On any other HOST a database that has one is served only with on.",
   }),
+  sandbox_carriers: Type.Unsafe<"simulated" | "connected">({
+    type: "string",
+    enum: ["simulated", "connected"],
+    default: "simulated",
+    description:
+      "connected gives the sandbox a connection with each carrier that has an adapter, so that its calls go through the adapter, in the carrier's own form; simulated leaves those that were made. See sandbox.md.",
+  }),
   simulator_port: Type.Integer({
     default: 0,
     minimum: 0,

@@ -1,3 +1,4 @@
+import { dialects } from "../src/carriers/dialects.ts";
 import { must, type World } from "./world.ts";
 
 /**
@@ -15,18 +16,6 @@ export const plantedSecrets = {
 export type RealCarrier = keyof typeof plantedSecrets;
 export const realCarriers = Object.keys(plantedSecrets) as RealCarrier[];
 
-const values: Readonly<Record<RealCarrier, Record<string, string>>> = {
-  canada_post: {
-    customer_number: "2004381",
-    contract_id: "42708517",
-    contact_email: "shipping@example.com",
-    contact_phone: "416-555-0100",
-  },
-  purolator: { account_number: "9999999999", contact_phone: "416-555-0100" },
-  ups: { account_number: "A1B2C3", account_country: "CA" },
-  usps: { crid: "12345678", mid: "123456789", account_number: "1234567890" },
-};
-
 /** Makes the platform's connection with a carrier; returns its id. */
 export async function connectTo(
   { operator }: Pick<World, "operator">,
@@ -34,10 +23,14 @@ export async function connectTo(
   more: object = {},
 ): Promise<string> {
   const secrets = plantedSecrets[carrier];
-  const given = { carrier, environment: "test", name: carrier, values: values[carrier], secrets };
+  const given = { carrier, environment: "test", name: carrier, values: valuesOf(carrier), secrets };
   const made = await operator.post<{ data: { id: string } }>("/carrier-connections", {
     ...given,
     ...more,
   });
   return must(made, 201).data.id;
+}
+
+function valuesOf(carrier: RealCarrier) {
+  return dialects.find((each) => each.carrier === carrier)!.connection.values;
 }

@@ -28,6 +28,7 @@ import { journalOf } from "./open-journal.ts";
 import { createPayments } from "../providers/payments/register.ts";
 import { closeToOthers, readPreviousSecrets, readSecret } from "./secret.ts";
 import { readDemo, writeDemo } from "../seed/demo-file.ts";
+import { seedSandboxConnections } from "../seed/sandbox-connections.ts";
 import { seedSandboxLocations } from "../seed/sandbox-locations.ts";
 import { seedDemo } from "../seed/seed.ts";
 import type { Demo } from "../resources/admin/service.ts";
@@ -127,6 +128,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       writeDemo(config, demo, { address: address.url, simulator_url: simulatorUrl });
     const demo = roles.api ? await seedDemo(platform, keepDemo) : null;
     if (roles.api) await seedSandboxLocations(platform);
+    if (roles.api) await seedSandboxConnections(platform);
     if (roles.api) {
       const app = await buildApp(platform);
       undo.push(() => app.close());

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import type { Clock } from "../../domain/time/clock.ts";
 import { disturbed, type ConnectionFaults } from "./connection-faults.ts";
+import type { CarrierConnection } from "../connection.ts";
 import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
 import type { LabelBook } from "./label-book.ts";
 import type { ManifestBook } from "./manifest-book.ts";
@@ -13,6 +14,8 @@ import type { CarrierTariff } from "./pricing/tariff.ts";
  */
 export interface Dialect {
   carrier: string;
+  /** What a connection with it may have: invented, and taken like any other. */
+  connection: Pick<CarrierConnection, "values" | "secrets">;
   routes(desk: DialectDesk): FastifyPluginAsync;
 }
 

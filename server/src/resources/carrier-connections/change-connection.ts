@@ -1,11 +1,12 @@
-import type { Context } from "../../context.ts";
+import type { Context, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import { platformAccountId } from "../../domain/accounts/connection-status.ts";
 import { addProblem, ApiError, throwIfAny } from "../../domain/errors/errors.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { newId } from "../../domain/values/ids.ts";
-import { operatorsAccountId } from "../../events/audit-log.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
+import { operatorsAccountId, recordAudit } from "../../events/audit-log.ts";
 import { answer, noContent, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { sealSecrets } from "../../shipping/connections/sealed-secrets.ts";
 import type { ConnectionRow } from "../../shipping/connections/store.ts";
@@ -41,36 +42,80 @@ export async function createConnection(
   if (!isPlatform && given.environment != null && given.environment !== own)
     addProblem(problems, "environment", `must be ${own}, the account's own.`);
   throwIfAny(problems);
-  const { carrier, name, values, secrets, unheard_policy, budgets } = given;
-  const now = ctx.clock.now();
   const environment = given.environment ?? own;
-  const key = { account_id: owner, id: newId("con", now), carrier, environment };
   const response = await inTransaction(ctx.db, async (tx) => {
     await store.lockOwner(tx, owner);
-    const is_default = await becomesDefault(tx, { ...key, wanted: given.is_default ?? false });
-    await store.insertConnection(tx, {
-      ...key,
-      name,
-      plain_values: json(values ?? {}),
-      sealed_secrets: sealSecrets(ctx.sealer, key, secrets),
-      secret_hint: hintOf(ctx, carrier, secrets),
-      status: "untested",
-      is_default,
-      unheard_policy: unheard_policy ?? "hold",
-      budgets: budgets ? json(budgets) : null,
-      version: 1,
-      created_at: now,
-      updated_at: now,
-    });
-    const row = await store.getConnection(tx, key);
+    const row = await addConnection(tx, ctx, { ...given, owner, environment });
     return recordResponse(tx, ctx, {
       answer: answer(201, Connection, toConnectionView(row)),
       ...auditOf(owner, row.id, "created"),
-      details: { carrier, environment, name, is_default },
+      details: toldOf(row),
     });
   });
   ctx.connections.forget();
   return response;
+}
+
+/**
+ * The platform's connection with a carrier in one environment, unless it has any there. True where it was added, which is
+ * in the audit log by `by`.
+ */
+export async function addMissingConnection(
+  platform: Platform,
+  given: Added,
+  by: Origin,
+): Promise<boolean> {
+  const { carrier, environment } = given;
+  const owner = platformAccountId;
+  const isAdded = await inTransaction(platform.db, async (tx) => {
+    await store.lockOwner(tx, owner);
+    const filters = { account_id: owner, carrier, environment };
+    if ((await store.countConnections(tx, filters, 1)) > 0) return false;
+    const row = await addConnection(tx, platform, { ...given, owner });
+    const line = { account_id: operatorsAccountId, ...auditOf(owner, row.id, "created") };
+    await recordAudit(tx, {
+      ...line,
+      action: "carrier_connection.created",
+      details: toldOf(row),
+      by,
+    });
+    return true;
+  });
+  if (isAdded) platform.connections.forget();
+  return isAdded;
+}
+
+type Added = NewConnection & { environment: ConnectionRow["environment"] };
+
+/** Under the owner's lock; throws 409 `conflict` for one too many. */
+async function addConnection(
+  tx: Tx,
+  { carriers, clock, sealer }: Pick<Platform, "carriers" | "clock" | "sealer">,
+  { owner, ...given }: Added & { owner: Owner },
+): Promise<ConnectionRow> {
+  const { carrier, environment, name, values, secrets, unheard_policy, budgets } = given;
+  const now = clock.now();
+  const key = { account_id: owner, id: newId("con", now), carrier, environment };
+  const is_default = await becomesDefault(tx, { ...key, wanted: given.is_default ?? false });
+  await store.insertConnection(tx, {
+    ...key,
+    name,
+    plain_values: json(values ?? {}),
+    sealed_secrets: sealSecrets(sealer, key, secrets),
+    secret_hint: hintOf({ carriers }, carrier, secrets),
+    status: "untested",
+    is_default,
+    unheard_policy: unheard_policy ?? "hold",
+    budgets: budgets ? json(budgets) : null,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  });
+  return store.getConnection(tx, key);
+}
+
+function toldOf({ carrier, environment, name, is_default }: ConnectionRow) {
+  return { carrier, environment, name, is_default };
 }
 
 /** Whether the new one is the default; then no other is any more. */

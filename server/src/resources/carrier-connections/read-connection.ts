@@ -52,12 +52,12 @@ const hintLength = 4;
 
 /** The last characters of the first secret, in the order of the carrier's fields; nothing of a short one. */
 export function hintOf(
-  ctx: Context,
+  { carriers }: Pick<Context, "carriers">,
   carrier: string,
   secrets: Readonly<Record<string, string>>,
 ): string | null {
   const fields = Object.keys(
-    ctx.carriers.get(carrier).descriptor.credentials?.secrets.properties ?? {},
+    carriers.get(carrier).descriptor.credentials?.secrets.properties ?? {},
   );
   const first = fields.map((name) => secrets[name]).find((secret) => secret !== undefined);
   return first && first.length >= 2 * hintLength ? first.slice(-hintLength) : null;

@@ -23,7 +23,19 @@ const code = "canada_post";
  * Canada Post's web services over the simulator's books: prices, shipments with and without a contract, returns,
  * manifests, pickups, post offices and tracking.
  */
-export const canadaPostDialect: Dialect = { carrier: code, routes };
+export const canadaPostDialect: Dialect = {
+  carrier: code,
+  connection: {
+    values: {
+      customer_number: "2004381",
+      contract_id: "42708517",
+      contact_email: "shipping@example.com",
+      contact_phone: "416-555-0100",
+    },
+    secrets: { username: "sandbox-user", password: "sandbox-password" },
+  },
+  routes,
+};
 
 function routes(desk: DialectDesk): FastifyPluginAsync {
   return async (app) => {

@@ -34,6 +34,10 @@ const operations: Answers = {
 /** Purolator's SOAP services over the simulator's books, at the paths that the real ones have. */
 export const purolatorDialect: Dialect = {
   carrier: "purolator",
+  connection: {
+    values: { account_number: "9999999999", contact_phone: "416-555-0100" },
+    secrets: { key: "sandbox-key", password: "sandbox-password" },
+  },
   routes:
     (desk: DialectDesk): FastifyPluginAsync =>
     async (app) => {

@@ -11,6 +11,10 @@ import { trackingRoutes } from "./visibility.ts";
 /** UPS's REST API over the simulator's books. */
 export const upsDialect: Dialect = {
   carrier: "ups",
+  connection: {
+    values: { account_number: "A1B2C3", account_country: "CA" },
+    secrets: { client_id: "sandbox-client", client_secret: "sandbox-secret" },
+  },
   routes: (desk) => async (app) => {
     const tokens = issuedTokens(desk);
     app.setErrorHandler(answerError);

@@ -9,6 +9,10 @@ import { issuedTokens } from "./tokens.ts";
 /** USPS's REST API over the simulator's books. */
 export const uspsDialect: Dialect = {
   carrier: "usps",
+  connection: {
+    values: { crid: "12345678", mid: "123456789", account_number: "1234567890" },
+    secrets: { client_id: "sandbox-client", client_secret: "sandbox-secret" },
+  },
   routes: (desk) => async (app) => {
     const tokens = issuedTokens(desk);
     app.setErrorHandler(answerError);

@@ -1,0 +1,1 @@
+export { addMissingConnection } from "./change-connection.ts";
