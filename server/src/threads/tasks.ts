@@ -9,6 +9,7 @@ export const tasks = {
     (await import("../documents/commercial-invoice.ts")).renderCommercialInvoice,
   bol: async () => (await import("../documents/bill-of-lading.ts")).renderBillOfLading,
   pallet_label: async () => (await import("../documents/pallet-labels.ts")).renderPalletLabels,
+  label_picture: async () => (await import("../documents/label-picture.ts")).openLabelPicture(),
   classify: search,
 };
 

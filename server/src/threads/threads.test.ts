@@ -1,3 +1,4 @@
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { afterEach, expect, test } from "vitest";
 import { longestStretchMs } from "../../test/loop/stretch.ts";
 import { invoice as ordinary, tile } from "../../test/documents/invoice.fixtures.ts";
@@ -24,6 +25,21 @@ test("the largest invoice in letters that are hardest to set does not block the 
     bytes = await threads.run("commercial_invoice", hard, options);
   });
   expect(Buffer.from(bytes!).subarray(0, 5).toString()).toBe("%PDF-");
+  expect(longest).toBeLessThan(100);
+});
+
+test("the picture of a label of fifty packages does not block the event loop", async () => {
+  threads = openThreads(1);
+  const pdf = await PDFDocument.create();
+  for (let page = 0; page < 50; page++)
+    pdf.addPage([288, 432]).drawText(`Package ${page}`, { x: 20, y: 200 });
+  const label = await pdf.save();
+  await threads.run("label_picture", [label], options);
+  let bytes: Uint8Array | undefined;
+  const longest = await longestStretchMs(async () => {
+    bytes = await threads.run("label_picture", [label], options);
+  });
+  expect(Buffer.from(bytes!).readUInt32BE(20)).toBe(50 * 1218);
   expect(longest).toBeLessThan(100);
 });
 

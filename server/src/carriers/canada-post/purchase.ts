@@ -24,19 +24,13 @@ const timeout_ms = 30_000;
 
 /**
  * Buys a label: under a contract as a shipment of a group, which its manifest charges; without one paid at
- * once; and a return at home as one that costs when it is used.
+ * once; and a return at home as one that costs when it is used. It has no PNG: a PDF comes in its place.
  */
 export async function buyLabel(
   client: PostClient,
   request: LabelRequest,
   signal: AbortSignal,
 ): Promise<CarrierLabel> {
-  if (request.label_format === "png") {
-    throw refusedByUs(errorTable, {
-      carrier_code: "label_format_not_supported",
-      message: "Canada Post draws labels as PDF and ZPL, not as PNG.",
-    });
-  }
   if (isAuthorizedReturn(request.shipment)) return buyReturn(client, request, signal);
   const hasContract = contractIn(request.context).contract_id !== null;
   return hasContract

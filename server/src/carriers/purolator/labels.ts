@@ -36,7 +36,6 @@ export function purolatorLabels(
   return {
     async buyLabel(request, signal) {
       const { context, reference, shipment, label_format: format } = request;
-      refusePng(format);
       const cost = await confirmedCost(client, request, signal);
       const account = accountOf(connectionOf(errorTable, context));
       const [service, operation, body] = shipment.is_return
@@ -135,14 +134,6 @@ async function lookUp(
 /** Its code is not in the documents that we have: the text tells it (assumption). */
 function isVoidedAlready({ kind, message }: CarrierError): boolean {
   return kind === "refused" && /already (been )?(void|cancel)/i.test(message);
-}
-
-function refusePng(format: LabelFormat): void {
-  if (format !== "png") return;
-  throw refusedByUs(errorTable, {
-    carrier_code: "label_format_not_supported",
-    message: "Purolator draws labels as PDF and ZPL, not as PNG.",
-  });
 }
 
 /** A purchase has no highest price and does not say its own: what became dearer is refused before it. */

@@ -91,6 +91,15 @@ test.each([
 });
 
 describe("documents", () => {
+  test.each([
+    ["zpl", "zpl"],
+    ["png", "pdf"],
+  ] as const)("a label that is wanted as %s comes as %s", async (label_format, format) => {
+    const request = await aPurchaseOf();
+    const { files } = await here().buyLabel({ ...request, label_format }, noAbort);
+    expect(files).toMatchObject([{ type: "label", format }]);
+  });
+
   test("a document that is late leaves the label sold, and is had later", async () => {
     const carrier = here();
     const request = await aPurchaseOf("sim:late_file=*:1");

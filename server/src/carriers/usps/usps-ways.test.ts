@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Carrier, LabelFile, LabelRequest } from "../carrier.ts";
 import {
   aPurchase,
@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-function at(connection: ReturnType<typeof aConnection>): Carrier {
-  const url = `${simulator.url}/dialects/usps`;
+function at(connection: ReturnType<typeof aConnection>, simulatorUrl = simulator.url): Carrier {
+  const url = `${simulatorUrl}/dialects/usps`;
   return inContext(uspsCarrier(uspsOverRest, { live: url, test: url }), { ...context, connection });
 }
 
@@ -40,8 +40,12 @@ async function aPurchaseOf(steering: string | null = null): Promise<LabelRequest
   return aPurchase(carrier, quote, rates[0]!);
 }
 
-async function committed(reference: string, operation: string): Promise<number> {
-  const answer = await fetch(`${simulator.url}/journal`);
+async function committed(
+  reference: string,
+  operation: string,
+  simulatorUrl = simulator.url,
+): Promise<number> {
+  const answer = await fetch(`${simulatorUrl}/journal`);
   const { data } = (await answer.json()) as { data: { reference: string; operation: string }[] };
   return data.filter((entry) => entry.reference === reference && entry.operation === operation)
     .length;
@@ -89,6 +93,25 @@ test("an expired token is renewed, and the label bought once", async () => {
   const request = await aPurchaseOf("sim:token_expired=usps");
   await carrier.buyLabel(request, noAbort);
   expect(await committed(request.reference, "label")).toBe(1);
+});
+
+test("the payment's token is renewed when its eight hours end in the middle of many purchases", async () => {
+  let hours = 0;
+  const clock = { now: () => new Date(Date.now() + hours * 3_600_000) };
+  const { url, close } = await aSimulator(clock, [uspsDialect]);
+  onTestFinished(() => close());
+  const buyer = at(aConnection(), url);
+  const requests: LabelRequest[] = [];
+  for (let place = 0; place < 9; place++) requests.push(await aPurchaseOf());
+  const buy = (request: LabelRequest) => buyer.buyLabel(request, noAbort);
+  const labels = [];
+  for (const request of requests.slice(0, 3)) labels.push(await buy(request));
+  // USPS's clock is ahead: the purchases find the token expired, and not the cache of tokens.
+  hours = 8;
+  labels.push(...(await Promise.all(requests.slice(3, 6).map(buy))));
+  for (const request of requests.slice(6)) labels.push(await buy(request));
+  expect(new Set(labels.map(({ tracking_code }) => tracking_code)).size).toBe(9);
+  for (const { reference } of requests) expect(await committed(reference, "label", url)).toBe(1);
 });
 
 test("wrong credentials are known before anything is sent, and are not repeated", async () => {

@@ -6,6 +6,7 @@ import { fromCents } from "../../domain/values/money.ts";
 import type { Attempt } from "../../outbound/operation.ts";
 import { isLabelFile, labelFilesOf, type SoldLabel } from "./label-files.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
+import { canBecome } from "./requested-format.ts";
 
 /**
  * Why a label that a carrier issued cannot be kept, or null when it can (decision 8): it costs more than was
@@ -75,7 +76,8 @@ function isPrintable(sold: SoldLabel, { label_format }: LabelPurchaseInput): boo
   if (sold.files === "pending") return true;
   const files = labelFilesOf(sold);
   return (
-    files.length > 0 && files.every((file) => file.format === label_format && isLabelFile(file))
+    files.length > 0 &&
+    files.every((file) => canBecome(file.format, label_format) && isLabelFile(file))
   );
 }
 

@@ -8,6 +8,7 @@ import { labelRefOf } from "../../shipping/shipments/label-ref.ts";
 import { isKeyOf, mergedFiles } from "./carrier-files.ts";
 import { isLabelFile } from "./label-files.ts";
 import { drawAgain, isDrawn } from "./purchase-documents.ts";
+import { inRequestedFormat } from "./requested-format.ts";
 import * as store from "./store.ts";
 
 /**
@@ -54,18 +55,20 @@ async function replace(
 
 /** The carrier's file of a document, as it was stored. Throws when it has none. */
 async function fetchFile(
-  { carriers, connections, db, metrics }: Platform,
+  platform: Platform,
   row: ShipmentRow,
   { type, format, file_key }: StoredDocument,
 ): Promise<Buffer> {
+  const { carriers, connections, db, metrics } = platform;
   const { account_id, carrier } = row;
   if (!carrier) throw new Error("the shipment has no purchase");
   const environment = await store.environmentOf(db, account_id);
   const label = labelRefOf(row, await contextOn({ connections }, { ...row, environment }));
   metrics.carrier_calls.inc({ carrier, operation: "fetch_files" });
-  const sent = await withDeadline(lookupSeconds, (signal) =>
+  const files = await withDeadline(lookupSeconds, (signal) =>
     carriers.get(carrier).fetchFiles(label, row.label_format ?? format, signal),
   );
+  const sent = await inRequestedFormat(platform, { account_id, format, files });
   const fitting = (await mergedFiles(sent)).filter(
     (file) => file.type === type && file.format === format,
   );

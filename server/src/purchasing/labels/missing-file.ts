@@ -3,10 +3,12 @@ import type { LabelFile, LabelFormat } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import { throwIfAny } from "../../domain/errors/errors.ts";
+import { labelFormats } from "../../domain/shipments/shipment-enums.ts";
 import { oneByOne, type OutboundOperation } from "../../outbound/operation.ts";
 import { startCarrierFiles } from "./carrier-files.ts";
 import { isLabelFile } from "./label-files.ts";
 import { listReadyFiles } from "./ready-files.ts";
+import { canBecome, inRequestedFormat } from "./requested-format.ts";
 import { LabelBase64 } from "./review-label.ts";
 
 /** A label whose file has not come: an operator may have it from the carrier's own site. */
@@ -40,22 +42,22 @@ export function labelFile(
       evidence,
       advice: ({ input }) =>
         `Label ${input.tracking_code} is sold, and ${input.carrier} has had no file of it for a day (our reference is ${input.purchase_reference}). It is fetched every ten minutes all the same. ` +
-        `Get the file from the carrier's own site and decide \`stands\` with it as \`label_base64\` (${input.label_format}): the merchant can print it. ` +
+        `Get the file from the carrier's own site and decide \`stands\` with it as \`label_base64\` (${sentAs(input.label_format)}): the merchant can print it. ` +
         "Decide `void` to leave it: the merchant can void the label.",
       moves: () => ({ stands: 0, void: 0 }),
-      async resultOf({ input }, found) {
+      async resultOf({ account_id, input: { label_format: format } }, found) {
         const { label_base64 } = found as Static<Type.TObject<typeof evidence>>;
         const bytes = Buffer.from(label_base64, "base64");
-        const file = {
-          type: "label" as const,
-          package_index: null,
-          format: input.label_format,
-          bytes,
-        };
         const isText = bytes.toString("base64") === label_base64;
-        const sentence = isText ? `is not a whole ${input.label_format} file.` : "is not base64.";
-        throwIfAny(isText && isLabelFile(file) ? {} : { label_base64: [sentence] });
-        return { files: [file] };
+        const sent = isText ? fileIn(bytes, format) : null;
+        const files =
+          sent &&
+          (await inRequestedFormat(platform, { account_id, format, files: [sent] }).catch(
+            () => null,
+          ));
+        const sentence = isText ? `is not a whole ${format} file.` : "is not base64.";
+        throwIfAny(files ? {} : { label_base64: [sentence] });
+        return { files: files! };
       },
     },
     send: async () => Promise.reject(new Error("a missing file is at no party")),
@@ -75,4 +77,15 @@ export function labelFile(
     release: async () => undefined,
     suspend: async () => undefined,
   };
+}
+
+const formatsBecoming = (requested: LabelFormat) =>
+  labelFormats.filter((format) => canBecome(format, requested));
+
+const sentAs = (requested: LabelFormat) => formatsBecoming(requested).join(" or ");
+
+/** The bytes as a label in the requested format, or in one that becomes it: the site of a carrier without PNG has PDFs. */
+function fileIn(bytes: Buffer, requested: LabelFormat): LabelFile | null {
+  const format = formatsBecoming(requested).find((each) => isLabelFile({ format: each, bytes }));
+  return format ? { type: "label", package_index: null, format, bytes } : null;
 }

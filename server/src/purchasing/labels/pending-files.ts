@@ -16,6 +16,7 @@ import { isLabelFile } from "./label-files.ts";
 import { labelFile } from "./missing-file.ts";
 import * as store from "./pending-files-store.ts";
 import { listReadyFiles } from "./ready-files.ts";
+import { canBecome, inRequestedFormat } from "./requested-format.ts";
 
 /**
  * Labels that are sold and whose files their carriers have later: they are fetched until they come, with
@@ -64,10 +65,11 @@ async function fetchPending(platform: Platform, pending: store.PendingFiles): Pr
 
 /** The files of the label. Throws why they cannot be had, or cannot be printed. */
 async function fetchFiles(
-  { carriers, connections, metrics }: Platform,
+  platform: Platform,
   row: ShipmentRow,
-  { carrier, environment }: store.PendingFiles,
+  { account_id, carrier, environment }: store.PendingFiles,
 ): Promise<LabelFile[]> {
+  const { carriers, connections, metrics } = platform;
   const label = labelRefOf(row, await contextOn({ connections }, { ...row, environment }));
   const format = row.label_format ?? "pdf";
   metrics.carrier_calls.inc({ carrier, operation: "fetch_files" });
@@ -75,10 +77,10 @@ async function fetchFiles(
     carriers.get(carrier).fetchFiles(label, format, signal),
   );
   const labels = files.filter(({ type }) => type === "label");
-  const isUsable = labels.every((file) => file.format === format && isLabelFile(file));
+  const isUsable = labels.every((file) => canBecome(file.format, format) && isLabelFile(file));
   if (labels.length === 0 || !isUsable)
     throw new Error(`${carrier} sent no complete ${format} file`);
-  return files;
+  return inRequestedFormat(platform, { account_id, format, files });
 }
 
 async function storeFiles(

@@ -10,6 +10,7 @@ import { drawFreightDocument } from "./freight-documents.ts";
 import { drawInvoice } from "./invoice.ts";
 import type { SoldLabel } from "./label-files.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
+import { inRequestedFormat } from "./requested-format.ts";
 
 /**
  * The files of a purchase: the label that the carrier sent or the documents of a booking, and an invoice
@@ -49,6 +50,7 @@ export async function storeDocuments(
   const { tracking_code, booking = null } = sold;
   const facts = { carrier, service_name, tracking_code, booking, sold_at: sale.sent_at };
   const of = { ...sale, shipment_id };
+  sold.files = await filesOf(platform, sale, sold);
   const sent = sold.files === "pending" ? [] : sold.files;
   const { documents: carriers, stored } = await startCarrierFiles(platform, of, sent);
   const documents: StoredDocument[] = [...carriers];
@@ -60,6 +62,25 @@ export async function storeDocuments(
   }
   sold.documents = documents;
   return { stored };
+}
+
+/**
+ * The carrier's files with the label in the requested format. Where its picture cannot be drawn, the label is one whose
+ * file comes later: it is sold and has to be paid, and its carrier has the PDF, which is fetched and drawn again.
+ */
+async function filesOf(
+  platform: Platform,
+  { account_id, input }: Sale,
+  { files }: SoldLabel,
+): Promise<SoldLabel["files"]> {
+  if (files === "pending") return files;
+  const { shipment_id, label_format: format } = input;
+  try {
+    return await inRequestedFormat(platform, { account_id, format, files });
+  } catch (error) {
+    platform.log.error({ account_id, shipment_id, err: error }, "label_picture.not_drawn");
+    return "pending";
+  }
 }
 
 /** What Waybill draws: the papers of a booking, and an invoice where it crosses a border. */
