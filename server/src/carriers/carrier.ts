@@ -271,6 +271,11 @@ export interface CarrierRate {
   /** Waybill's service code. */
   service: string;
   currency: string;
+  /**
+   * Whether the prices are the account's own, or those that everybody pays; absent where the carrier does not say. A
+   * published price is not sold where the account's own was asked for: see `protocol/price-basis.ts`.
+   */
+  price_basis?: "negotiated" | "published";
   /** The carrier's charge before tax is `base_cents` and all of `surcharges`, added up. */
   base_cents: Cents;
   /** A discount is a negative one. */

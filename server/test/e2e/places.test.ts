@@ -73,6 +73,29 @@ test("a carrier that does not answer in time is left out with the reason, and ho
   ]);
 });
 
+test("three refusals of the credentials in a row make the connection failing, and it is asked no more", async () => {
+  const shop = await anAccount(world);
+  const settings = `/accounts/${shop.account_id}/settings`;
+  must(await world.operator.patch(settings, { own_carrier_accounts: true }), 200);
+  const [, ups] = connections;
+  const secrets = { client_id: "planted_client_5", client_secret: "wrong_secret_5" };
+  const own = must(
+    await shop.post<{ data: { id: string } }>("/carrier-connections", { ...ups, secrets }),
+    201,
+  );
+  const asked = () => near("?postal_code=K1A0A9&carrier=ups", shop);
+  for (let time = 0; time < 3; time++)
+    expect((await asked()).meta.excluded_carriers).toMatchObject([
+      { carrier: "ups", reason: "carrier_credentials_invalid", retryable: false },
+    ]);
+  const path = `/carrier-connections/${own.data.id}`;
+  const { data } = must(await shop.get<{ data: { status: string } }>(path), 200);
+  expect(data.status).toBe("failing");
+  expect((await asked()).meta.excluded_carriers).toMatchObject([
+    { carrier: "ups", reason: "carrier_credentials_invalid", retryable: false },
+  ]);
+});
+
 test.each([
   ["a carrier without a connection", "?postal_code=K1A0A9&carrier=purolator", "carrier"],
   ["a carrier that cannot be asked", "?postal_code=K1A0A9&carrier=fedex", "carrier"],

@@ -33,6 +33,25 @@ export function withConnectionHealth(carrier: Carrier, health: ConnectionHealth)
     track: (request, signal) => about(request.context, () => carrier.track(request, signal)),
     ...(carrier.pickups ? { pickups: pickupsWith(carrier.pickups, about) } : {}),
     ...(carrier.manifests ? { manifests: manifestsWith(carrier.manifests, about) } : {}),
+    ...placesWith(carrier, about),
+  };
+}
+
+function placesWith(
+  { addresses, locations }: Carrier,
+  about: About,
+): Pick<Carrier, "addresses" | "locations"> {
+  return {
+    ...(addresses && {
+      addresses: {
+        check: (request, signal) => about(request.context, () => addresses.check(request, signal)),
+      },
+    }),
+    ...(locations && {
+      locations: {
+        near: (request, signal) => about(request.context, () => locations.near(request, signal)),
+      },
+    }),
   };
 }
 

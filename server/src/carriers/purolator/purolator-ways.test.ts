@@ -57,6 +57,17 @@ test("three pieces whose answer is lost stay open, and say why: 2800002 proves t
   expect(failure.message).toContain("2800002");
 });
 
+test("taxes are no part of a cost: neither of a rate's, nor of what a label turned out to cost", async () => {
+  const request = await aPurchaseOf();
+  const label = await here().buyLabel(request, noAbort);
+  expect(label.cost).toEqual(request.expected_cost);
+  const answer = await fetch(`${simulator.url}/journal`);
+  const { data } = (await answer.json()) as { data: { reference: string; amount_cents: number }[] };
+  // The simulator's estimate adds 13 % to it in `Taxes` and `TotalPrice`.
+  const sold = data.find(({ reference }) => reference === request.reference);
+  expect(sold?.amount_cents).toBe(request.expected_cost.amount_cents);
+});
+
 test("what became dearer since the quote is not bought", async () => {
   const carrier = here();
   const request = await aPurchaseOf("sim:price_up");

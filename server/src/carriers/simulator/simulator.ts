@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import fastify, { type FastifyError } from "fastify";
+import fastify, { type FastifyError, type FastifyPluginAsync } from "fastify";
 import { systemClock, type Clock } from "../../domain/time/clock.ts";
 import { logKey } from "../../domain/values/schema.ts";
 import { couriers, freightCarriers } from "./carriers/carriers.ts";
@@ -102,7 +102,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   app.register(carrierRoutes({ carriers, freight, seed: journal.seed, dials, faults, clock }));
   for (const { carrier, routes } of options.dialects ?? []) {
     const desk = { ...carriers.get(carrier)!, seed: journal.seed, dials, faults, clock };
-    app.register(routes(desk), { prefix: `/dialects/${carrier}` });
+    const counted: FastifyPluginAsync = async (own) => {
+      own.addHook("onRequest", async () => dials.received(carrier));
+      await own.register(routes(desk));
+    };
+    app.register(counted, { prefix: `/dialects/${carrier}` });
   }
   app.register(paymentRoutes({ charges, dials, faults }));
   app.register(controlRoutes({ journal, dials, itineraries }));

@@ -43,7 +43,13 @@ test("the ways of real carriers name a carrier each, some with seconds", () => {
     late_price: true,
   });
   expect(steeringOf(to("sim:lag=*:999999999"), "ups").lag_seconds).toBe(86_400);
-  for (const word of ["empty_ok", "refuse_in_ok", "token_expired", "throttle"] as const)
+  for (const word of [
+    "empty_ok",
+    "refuse_in_ok",
+    "token_expired",
+    "throttle",
+    "published",
+  ] as const)
     expect(steeringOf(to(`sim:${word}=ups`), "ups")).toEqual({ ...none, [word]: true });
   for (const word of ["shared_pickup", "half", "no_void"] as const)
     expect(steeringOf(to(`sim:${word}=*`), "ups")).toEqual({ ...none, [word]: true });

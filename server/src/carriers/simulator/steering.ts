@@ -37,6 +37,8 @@ export interface Steering {
   token_expired: boolean;
   /** The carrier is being called too often. */
   throttle: boolean;
+  /** The carrier states its published prices where the account's own were asked for. */
+  published: boolean;
   /** Pickups of one address and day have one number, and are cancelled together. */
   shared_pickup: boolean;
   /** Freight is booked, and the part of the order that asks for its pickup fails. */
@@ -83,6 +85,7 @@ export function steeringOf(place: Pick<Address, "address2">, carrier: string): S
     refuse_in_ok: named("refuse_in_ok"),
     token_expired: named("token_expired"),
     throttle: named("throttle"),
+    published: named("published"),
     shared_pickup: named("shared_pickup"),
     half: named("half"),
     no_void: named("no_void"),

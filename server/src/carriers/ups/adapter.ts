@@ -89,7 +89,7 @@ async function quote(client: UpsClient, request: QuoteRequest, signal: AbortSign
     rate([]),
     ...extras.map((code) => pricedAddOn(code, rate)),
   ]);
-  const quoted = toQuote(shipment, services, { rated, add_ons });
+  const quoted = toQuote(shipment, services, { account, rated, add_ons });
   return { ...quoted, unavailable: [...quoted.unavailable, ...elsewhere.map(notFromHere)] };
 }
 

@@ -32,6 +32,7 @@ test("the price is the account's own, in whole cents, with its lines below it", 
     {
       code: "11",
       cost: { amount_cents: 1_595, currency: "CAD" },
+      price_basis: "negotiated",
       surcharges: [{ code: "375", name: "Fuel surcharge", amount_cents: 125 }],
       days: 3,
       date: "2026-10-12",

@@ -9,6 +9,7 @@ import type {
   CarrierService,
   ShipmentForCarrier,
 } from "../carrier.ts";
+import { refusePublished } from "../protocol/price-basis.ts";
 import { centsIn, compact, dayIn, listIn, textIn, valueIn } from "../protocol/json.ts";
 import type { UpsAccount } from "./credentials.ts";
 import { errorTable, successOf } from "./errors.ts";
@@ -77,6 +78,7 @@ function withoutContact({ Name, AttentionName, Address }: ReturnType<typeof part
 export interface RatedService {
   code: string;
   cost: CarrierCost;
+  price_basis: NonNullable<CarrierRate["price_basis"]>;
   surcharges: CarrierRate["surcharges"];
   days: number | null;
   date: string | null;
@@ -107,6 +109,7 @@ function fromRated(rated: unknown): RatedService | null {
   return {
     code: code.padStart(2, "0"),
     cost,
+    price_basis: ownTotal(rated) === undefined ? "published" : "negotiated",
     surcharges: surchargesIn(rated, cost),
     days:
       daysIn(arrival, "BusinessDaysInTransit") ??
@@ -119,14 +122,17 @@ function fromRated(rated: unknown): RatedService | null {
 
 /** The account's own price where UPS states it, else the published one; before tax, and above zero. */
 export function costIn(rated: unknown): CarrierCost | null {
-  const own = valueIn(rated, "NegotiatedRateCharges", "TotalCharge");
   const published =
     valueIn(rated, "TotalCharges") ?? valueIn(rated, "ShipmentCharges", "TotalCharges");
-  const total = own ?? published;
+  const total = ownTotal(rated) ?? published;
   const amount_cents = centsIn(total, "MonetaryValue");
   const currency = textIn(total, "CurrencyCode");
   if (amount_cents === null || amount_cents <= 0 || !/^[A-Z]{3}$/.test(currency ?? "")) return null;
   return { amount_cents, currency: currency! };
+}
+
+function ownTotal(rated: unknown): unknown {
+  return valueIn(rated, "NegotiatedRateCharges", "TotalCharge");
 }
 
 /** The lines of the price that was taken: of the whole shipment and of its packages, added up by code. */
@@ -178,7 +184,11 @@ export interface PricedAddOn {
 export function toQuote(
   shipment: ShipmentForCarrier,
   services: readonly CarrierService[],
-  { rated, add_ons }: { rated: readonly RatedService[]; add_ons: readonly PricedAddOn[] },
+  {
+    account,
+    rated,
+    add_ons,
+  }: { account: UpsAccount; rated: readonly RatedService[]; add_ons: readonly PricedAddOn[] },
 ): CarrierQuote {
   const quote: CarrierQuote = { rates: [], unavailable: [] };
   for (const service of services) {
@@ -186,7 +196,9 @@ export function toQuote(
     if (own) quote.rates.push(toRate(shipment, service, { own, add_ons }));
     else quote.unavailable.push(noRate(service));
   }
-  return quote;
+  return account.asks_negotiated
+    ? refusePublished(quote, { stated: rated, carrier_name: "UPS" })
+    : quote;
 }
 
 function toRate(
@@ -194,18 +206,20 @@ function toRate(
   service: CarrierService,
   { own, add_ons }: { own: RatedService; add_ons: readonly PricedAddOn[] },
 ): CarrierRate {
-  const { cost, surcharges, days, date, weight, zone } = own;
+  const { cost, price_basis, surcharges, days, date, weight, zone } = own;
   const offered: readonly AddOnCode[] = "add_ons" in service ? service.add_ons : [];
   const extras = surcharges.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   return {
     service: service.code,
     currency: cost.currency,
+    price_basis,
     base_cents: cost.amount_cents - extras,
     surcharges,
     add_ons: add_ons.flatMap(({ code, rated }) => {
-      const priced = rated.find((each) => each.code === own.code)?.cost;
-      if (!offered.includes(code) || priced?.currency !== cost.currency) return [];
-      const cost_cents = priced.amount_cents - cost.amount_cents;
+      const priced = rated.find((each) => each.code === own.code);
+      const isSame = priced?.price_basis === price_basis && priced.cost.currency === cost.currency;
+      if (!offered.includes(code) || !isSame) return [];
+      const cost_cents = priced.cost.amount_cents - cost.amount_cents;
       return cost_cents >= 0 ? [{ code, cost_cents, required: false }] : [];
     }),
     estimated_delivery_days: days,

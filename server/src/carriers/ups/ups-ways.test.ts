@@ -227,6 +227,28 @@ test("extras cost what they add, and a service without one is sold without it", 
   expect(standard.add_ons.every(({ cost_cents }) => cost_cents > 0)).toBe(true);
 });
 
+describe("published prices", () => {
+  const steered = () => aQuote(carrier, "sim:published=ups");
+
+  test("are never sold as the account's own: each service is excluded with the reason", async () => {
+    const usual = await carrier.quote(aQuote(carrier), noAbort);
+    expect(new Set(usual.rates.map(({ price_basis }) => price_basis))).toEqual(
+      new Set(["negotiated"]),
+    );
+    const { rates, unavailable } = await carrier.quote(steered(), noAbort);
+    expect(rates).toEqual([]);
+    const reasons = new Map(unavailable.map(({ service, reason }) => [service, reason]));
+    for (const { service } of usual.rates)
+      expect(reasons.get(service)).toBe("carrier_credentials_invalid");
+  });
+
+  test("are sold to an account that asks for no others", async () => {
+    const without = at(aConnection({ negotiated_rates: "no" }));
+    const { rates } = await without.quote(steered(), noAbort);
+    expect(new Set(rates.map(({ price_basis }) => price_basis))).toEqual(new Set(["published"]));
+  });
+});
+
 test("an address is checked in the United States, and not elsewhere", async () => {
   const check = (address: typeof newYork) =>
     carrier.addresses!.check({ context, address }, noAbort);

@@ -104,7 +104,7 @@ async function quote(client: UspsClient, request: QuoteRequest, signal: AbortSig
     search([]),
     estimated ? [] : search(allExtras).catch(noneIfRefused),
   ]);
-  return toQuote(shipment, services, { plain, extras });
+  return toQuote(shipment, services, { account, plain, extras });
 }
 
 const allExtras: readonly AddOnCode[] = ["signature", "adult_signature", "protection"];

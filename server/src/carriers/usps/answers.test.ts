@@ -45,6 +45,19 @@ test("a price is whole cents, with its fees beside it and its extras by their co
   ]);
 });
 
+test("a price says whether it is the contract's or one that everybody gets, if USPS says so", () => {
+  const basisOf = (priceType: string | undefined) => {
+    const rates = [{ price: 9.5, priceType }];
+    const shippingOptions = [{ mailClass: "PRIORITY_MAIL", rateOptions: [{ rates }] }];
+    const answer = asAnswer({ pricingOptions: [{ priceType: "CONTRACT", shippingOptions }] });
+    return fromOptionsResponse(answer)[0]!.price_basis;
+  };
+  expect(basisOf("CONTRACT")).toBe("negotiated");
+  for (const type of ["COMMERCIAL", "COMMERCIAL_BASE", "RETAIL"])
+    expect(basisOf(type)).toBe("published");
+  expect(basisOf(undefined)).toBeUndefined();
+});
+
 test("a label costs its postage, its extras and its fees", () => {
   expect(fromLabelResponse(asAnswer(goodAnswers.label)).cost).toEqual({
     amount_cents: 1_545,

@@ -8,6 +8,7 @@ import type {
   CarrierService,
   ShipmentForCarrier,
 } from "../carrier.ts";
+import { refusePublished } from "../protocol/price-basis.ts";
 import { centsIn, compact, dayIn, listIn, textIn, valueIn } from "../protocol/json.ts";
 import type { UspsAccount } from "./credentials.ts";
 import { successOf, unreadable } from "./errors.ts";
@@ -59,6 +60,8 @@ export interface PricedOption {
   mail_class: string;
   rate_indicator: string | null;
   processing: string | null;
+  /** Absent where USPS does not say which type of price it applied. */
+  price_basis?: CarrierRate["price_basis"];
   base_cents: Cents;
   surcharges: CarrierRate["surcharges"];
   /** By the code of the extra. */
@@ -95,6 +98,7 @@ function fromRateOption(option: unknown, mail_class: string): PricedOption | nul
     mail_class,
     rate_indicator: textIn(rates[0], "rateIndicator"),
     processing: textIn(rates[0], "processingCategory"),
+    ...basisOf(textIn(rates[0], "priceType")),
     base_cents,
     surcharges: (fees as CarrierRate["surcharges"]).filter(
       ({ amount_cents }) => amount_cents !== 0,
@@ -104,6 +108,12 @@ function fromRateOption(option: unknown, mail_class: string): PricedOption | nul
     date: dayIn(commitment, "expectedDeliveryDate") ?? dayIn(commitment, "scheduleDeliveryDate"),
     zone: textIn(rates[0], "zone"),
   };
+}
+
+/** Where the contract has no price, USPS answers with one of the types that everybody gets. */
+function basisOf(priceType: string | null): Pick<PricedOption, "price_basis"> {
+  if (priceType === null) return {};
+  return { price_basis: priceType === "CONTRACT" ? "negotiated" : "published" };
 }
 
 function feeOf(fee: unknown): CarrierRate["surcharges"][number] | null {
@@ -126,7 +136,15 @@ function extrasIn(option: unknown): Map<string, Cents> {
 export function toQuote(
   shipment: ShipmentForCarrier,
   services: readonly CarrierService[],
-  { plain, extras }: { plain: readonly PricedOption[]; extras: readonly PricedOption[] },
+  {
+    account,
+    plain,
+    extras,
+  }: {
+    account: UspsAccount;
+    plain: readonly PricedOption[];
+    extras: readonly PricedOption[];
+  },
 ): CarrierQuote {
   const quote: CarrierQuote = { rates: [], unavailable: [] };
   for (const service of services) {
@@ -137,7 +155,9 @@ export function toQuote(
     if (own) quote.rates.push(toRate(shipment, service, { own, extras: withExtras?.extras }));
     else quote.unavailable.push(noRate(service));
   }
-  return quote;
+  return account.price_type === "CONTRACT"
+    ? refusePublished(quote, { stated: plain, carrier_name: "USPS" })
+    : quote;
 }
 
 /** A return has classes of its own. */
@@ -172,6 +192,7 @@ function toRate(
   return {
     service: service.code,
     currency: uspsCurrency,
+    ...(own.price_basis ? { price_basis: own.price_basis } : {}),
     base_cents: own.base_cents,
     surcharges: own.surcharges,
     add_ons: offered.flatMap((code) => {

@@ -81,6 +81,27 @@ describe("a key", () => {
   });
 });
 
+describe("published prices", () => {
+  const basesOf = async (by: Carrier, steering: string | null = null) => {
+    const { rates, unavailable } = await by.quote(aQuote(by, steering), noAbort);
+    const refused = unavailable.filter(({ reason }) => reason === "carrier_credentials_invalid");
+    return { bases: new Set(rates.map(({ price_basis }) => price_basis)), refused };
+  };
+
+  test("are not sold as those of a contract that was asked for", async () => {
+    const contract = at(aConnection({ price_type: "CONTRACT" }));
+    const usual = await basesOf(contract);
+    expect(usual).toEqual({ bases: new Set(["negotiated"]), refused: [] });
+    const { bases, refused } = await basesOf(contract, "sim:published=usps");
+    expect(bases.size).toBe(0);
+    expect(refused.length).toBeGreaterThan(0);
+  });
+
+  test("are sold where they were asked for", async () => {
+    expect(await basesOf(carrier)).toEqual({ bases: new Set(["published"]), refused: [] });
+  });
+});
+
 test("a label is printed again three times; the fourth is no proof that it was not sold", async () => {
   const request = await aPurchaseOf();
   await carrier.buyLabel(request, noAbort);

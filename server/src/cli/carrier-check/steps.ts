@@ -60,7 +60,8 @@ export async function quote({ carrier, context, shipment }: Check): Promise<Foun
   const [cheapest] = priced.toSorted((a, b) => a.cents - b.cents);
   if (!cheapest) throw new Error(unavailable.map((each) => each.message).join(" ") || "no rate");
   const { rate, cents } = cheapest;
-  const price = `${fromCents(cents)} ${rate.currency}`;
+  const basis = rate.price_basis ? `, ${rate.price_basis}` : "";
+  const price = `${fromCents(cents)} ${rate.currency}${basis}`;
   const detail = `${rates.length} services, ${unavailable.length} unavailable; ${rate.service} at ${price}`;
   return {
     detail,

@@ -54,12 +54,17 @@ export interface DialBoard {
   ): { latency_ms: number; hang: boolean } | null;
   /** How many calls there were: an independent oracle for what a client did not send twice. */
   calls(): Calls;
+  /** Counts one request in a carrier's own form, whatever it asks for. */
+  received(carrier: string): void;
+  /** How many of those there were, by carrier: tokens, files and refused ones, too. */
+  requests(): Record<string, number>;
 }
 
 export function dialBoard(): DialBoard {
   let dials: Dials = {};
   let dialled: Record<string, number> = {};
   const calls: Calls = {};
+  const requests: Record<string, number> = {};
   return {
     get: () => dials,
     set(next) {
@@ -78,6 +83,10 @@ export function dialBoard(): DialBoard {
       return dial;
     },
     calls: () => calls,
+    received(carrier) {
+      requests[carrier] = (requests[carrier] ?? 0) + 1;
+    },
+    requests: () => requests,
   };
 }
 

@@ -53,6 +53,7 @@ export function controlRoutes(world: {
     });
 
     app.get("/calls", async () => ({ data: dials.calls() }));
+    app.get("/requests", async () => ({ data: dials.requests() }));
     app.get("/dials", async () => ({ data: dials.get() }));
     app.put("/dials", { schema: { body: Dials } }, async ({ body }) => {
       dials.set(body);

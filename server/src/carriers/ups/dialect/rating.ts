@@ -22,7 +22,9 @@ export function ratingRoutes({ tariff, faults }: DialectDesk): FastifyPluginAsyn
         if (await steered(steering, faults, reply)) return reply;
         const consignment = readConsignment(Shipment, Shipment.DeliveryTimeInformation.Pickup.Date);
         const extras = readExtras(Shipment);
-        const negotiated = Shipment.ShipmentRatingOptions?.NegotiatedRatesIndicator !== undefined;
+        const negotiated =
+          Shipment.ShipmentRatingOptions?.NegotiatedRatesIndicator !== undefined &&
+          !steering.published;
         const rated = tariff.services.flatMap(({ code }) => {
           const priced = steering.no_lane ? null : priceService(tariff, code, consignment);
           if (!priced || !("rate" in priced)) return [];

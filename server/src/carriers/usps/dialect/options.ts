@@ -24,14 +24,16 @@ export function optionRoutes({ tariff, faults }: DialectDesk): FastifyPluginAsyn
         if (await steered(steering, faults, reply)) return reply;
         const extras = readExtras(body.packageDescription.extraServices ?? []);
         const isReturn = body.packageDescription.mailClass === "ALL_RETURNS";
+        const { originZIPCode, destinationZIPCode, pricingOptions } = body;
+        const [{ priceType }] = pricingOptions as [{ priceType: string }];
+        const applied = steering.published && priceType === "CONTRACT" ? "COMMERCIAL" : priceType;
         const shippingOptions = tariff.services.flatMap(({ code }) => {
           const priced = steering.no_lane ? null : priceService(tariff, code, consignmentOf(body));
           if (!priced || !("rate" in priced)) return [];
           const mailClass = isReturn ? `${code}_RETURN_SERVICE` : code;
-          return [{ mailClass, rateOptions: optionsOf(priced.rate, mailClass, extras) }];
+          const rateOptions = optionsOf(priced.rate, { mailClass, extras, priceType: applied });
+          return [{ mailClass, rateOptions }];
         });
-        const { originZIPCode, destinationZIPCode, pricingOptions } = body;
-        const [{ priceType }] = pricingOptions as [{ priceType: string }];
         return {
           originZIPCode,
           destinationZIPCode,
@@ -58,7 +60,11 @@ function consignmentOf(body: WireOptions) {
 }
 
 /** The parcel's own price, and that of a box of USPS's, which is cheaper and not what was asked for. */
-function optionsOf(rate: WireRate, mailClass: string, extras: readonly string[]): object[] {
+function optionsOf(
+  rate: WireRate,
+  asked: { mailClass: string; extras: readonly string[]; priceType: string },
+): object[] {
+  const { mailClass, extras, priceType } = asked;
   const { base_cents, surcharges, delivery_date, transit_days, zone } = rate;
   const usual = mailClass.startsWith("PRIORITY_MAIL_EXPRESS") ? "PA" : "SP";
   const option = (rateIndicator: string, cents: number) => ({
@@ -74,6 +80,7 @@ function optionsOf(rate: WireRate, mailClass: string, extras: readonly string[])
           SKU: code,
           price: fromCents(amount_cents),
         })),
+        priceType,
         mailClass,
         processingCategory: "MACHINABLE",
         rateIndicator,
