@@ -22,7 +22,7 @@ const alone = [
 /** The carriers' calls there have ten seconds each, so that nothing may take the processors from them. */
 const faultsAlone = ["server/test/faults/{carrier,rate}-faults.test.ts"];
 
-/** One server and one Chromium a file, and the machine for themselves. */
+/** One server and one Chromium a file: much of it is waiting, so that two at a time take half of the time. */
 const browser = ["dashboard/test/*.test.ts"];
 
 /** The longest files, those of each group in turn: begun last, they would run when all the others are done. */
@@ -114,7 +114,7 @@ export default defineConfig({
       project("quick alone", { include: alone, isolate: true, group: 0 }),
       project("faults", { include: [faults], exclude: faultsAlone, isolate: false, group: 1 }),
       project("faults alone", { include: faultsAlone, isolate: true, group: 2, workers: 1 }),
-      project("browser", { include: browser, isolate: true, group: 3, workers: 1 }),
+      project("browser", { include: browser, isolate: true, group: 3, workers: 2 }),
     ],
   },
 });
