@@ -10,9 +10,13 @@ export function endOfPage(
   page: Page,
   { is_generic }: { is_generic: boolean },
 ): RawBuilder<unknown> {
+  return sql`${besideOfPage(page)} ${orderOfPage(page, { is_generic })}`;
+}
+
+/** The condition that rows are on the page's side of its cursor, behind other conditions. */
+export function besideOfPage(page: Page): RawBuilder<unknown> {
   const compared = isAscending(page) ? ">" : "<";
-  const after = page.beside ? sql`AND id ${sql.raw(compared)} ${page.beside.id}` : sql``;
-  return sql`${after} ${orderOfPage(page, { is_generic })}`;
+  return page.beside ? sql`AND id ${sql.raw(compared)} ${page.beside.id}` : sql``;
 }
 
 /** The order and the size of a page alone. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { folded } from "../../domain/criteria/folded.ts";
 
-/** What users type into a search, as conditions that match the index expressions of 0037. */
+/** What users type into a search, as conditions that match the index expressions of 0065. */
 
 type Condition = RawBuilder<SqlBool>;
 
@@ -13,6 +13,8 @@ type Condition = RawBuilder<SqlBool>;
 export interface Way {
   range: Condition;
   filter: Condition;
+  /** What the index has in its order, before the id; absent when it has no order. */
+  text?: RawBuilder<unknown>;
 }
 
 /** A pattern for LIKE: the text as it is, and anything after it. */
@@ -26,6 +28,7 @@ export function startsWith(text: RawBuilder<unknown>, prefix: RawBuilder<unknown
     // No text is behind the last code point.
     range: sql<SqlBool>`(${text} ~>=~ ${prefix} AND ${text} ~<~ (${prefix} || chr(1114111)))`,
     filter: sql<SqlBool>`starts_with(${text} || '', ${prefix})`,
+    text,
   };
 }
 
@@ -37,8 +40,8 @@ export function isNamed(text: string): Way[] {
   const whole = startsWith(sql`folded(${name})`, prefix);
   const last = startsWith(sql`folded(split_part(${name}, ' ', -1))`, prefix);
   // In the words of the indexes: they are of rows that have a name.
-  return [whole, last].map(({ range, filter }) => ({
-    range: sql<SqlBool>`(${name} IS NOT NULL AND ${range})`,
-    filter,
+  return [whole, last].map((way) => ({
+    ...way,
+    range: sql<SqlBool>`(${name} IS NOT NULL AND ${way.range})`,
   }));
 }

@@ -1,11 +1,19 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { columnsOf } from "../../database/columns.ts";
 import type { Way } from "../../database/criteria/search.ts";
-import { customPlan, type Compilable } from "../../database/driver/sending.ts";
+import type { Compilable } from "../../database/driver/sending.ts";
 import { isOneOf, rowsOf } from "../../database/rows.ts";
 import type { Database } from "../../database/tables.ts";
 import { endOfPage, orderOfPage } from "../../http/page-sql.ts";
 import type { Page } from "../../http/paging.ts";
+import {
+  countFound,
+  findPage,
+  findRows,
+  firstOfPage,
+  rowsUpTo,
+  type Searched,
+} from "./found-store.ts";
 import { readFiltered, type ListFilter } from "./list-filter.ts";
 
 /**
@@ -29,82 +37,103 @@ export interface Listed {
   saved: ListFilter | undefined;
 }
 
-/**
- * The most rows that one way of a search may lead to. Beyond that, matches are so frequent that the newest of them are
- * found sooner among the newest rows.
- */
-export const foundMax = 2000;
+interface Read<Row> {
+  columns: RawBuilder<unknown>;
+  page: Page;
+  /** How the rows are read. */
+  as: (statement: Compilable<Row>) => Compilable<Row>;
+}
 
-/** One page of these columns; `as` says how the rows are read. */
+/** One page of these columns. */
 export async function readPage<Row>(
   db: Database,
   listed: Listed,
-  {
-    columns,
-    page,
-    as,
-  }: {
-    columns: RawBuilder<unknown>;
-    page: Page;
-    as: (statement: Compilable<Row>) => Compilable<Row>;
-  },
+  { columns, page, as }: Read<Row>,
 ): Promise<Row[]> {
-  const found = await findRows(db, listed);
-  const statement =
-    found.ids === null && listed.any_of
-      ? pageOfEach(listed, { columns, page, conditions: found.conditions, any_of: listed.any_of })
-      : sql`SELECT ${columns} FROM ${sourceOf(listed, found)}
-          ${endOfPage(page, { is_generic: isPlain(listed, found) })}`;
-  return readFiltered(db, listed.saved, as(statement as RawBuilder<Row>));
+  const { search, conditions, any_of } = listed;
+  const read = (statement: RawBuilder<unknown>) =>
+    readFiltered(db, listed.saved, as(statement as RawBuilder<Row>));
+  const readFound = (source: Source) =>
+    read(sql`SELECT ${columns} FROM ${sourceOf(listed, source)}
+      ${endOfPage(page, { is_generic: isPlain(listed, source) })}`);
+  if (search === undefined) {
+    if (any_of) return read(pageOfEach(listed, { columns, page, conditions, any_of }));
+    return readFound({ ids: null, conditions });
+  }
+  const searched = { ...listed, search };
+  const isAlone = isSearchAlone(listed);
+  const { ids, isAll } = await findRows(db, searched, { page, end: "last" });
+  if (isAll) return readFound({ ids: isAlone ? firstOfPage(ids, page) : ids, conditions });
+  if (isAlone) {
+    const newest = await read(pageOfNewest(searched, { columns, page }));
+    if (newest.length === page.limit) return newest;
+    const found = await findPage(db, searched, { page, sample: ids });
+    if (found) return readFound({ ids: found, conditions });
+  }
+  const filtered = [...conditions, matchesOf(search)];
+  if (any_of) return read(pageOfEach(listed, { columns, page, conditions: filtered, any_of }));
+  return readFound({ ids: null, conditions: filtered });
 }
 
 /** How many rows there are: at most `most`. */
 export async function countRows(db: Database, listed: Listed, most: number): Promise<number> {
-  const found = await findRows(db, listed);
+  const { search, conditions } = listed;
+  let source: Source = { ids: null, conditions };
+  if (search) {
+    const searched = { ...listed, search };
+    if (isSearchAlone(listed)) return countFound(db, searched, most);
+    const { ids, isAll } = await findRows(db, searched, { end: "last" });
+    source = isAll
+      ? { ids, conditions }
+      : { ids: null, conditions: [...conditions, matchesOf(search)] };
+  }
   const [counted] = await readFiltered(
     db,
     listed.saved,
     sql<{ count: number }>`
-      SELECT count(*) AS count FROM (SELECT FROM ${sourceOf(listed, found)} LIMIT ${most}) AS found`,
+      SELECT count(*) AS count FROM (SELECT FROM ${sourceOf(listed, source)} LIMIT ${most}) AS found`,
   );
   return counted!.count;
 }
 
-/** What a search led to: the rows, or a condition on each row where there are too many. */
-interface Found {
-  ids: string[] | null;
+/** Rows that are known, or those with conditions. */
+interface Source {
+  ids: readonly string[] | null;
   conditions: readonly Condition[];
 }
 
-async function findRows(db: Database, listed: Listed): Promise<Found> {
-  const { account_id, conditions, search } = listed;
-  if (search === undefined) return { ids: null, conditions };
-  const table = sql.table(listed.table);
-  const limit = sql.raw(String(foundMax + 1));
-  const ways = search.map(
-    ({ range }, way) => sql`
-      SELECT ${sql.raw(String(way))} AS way, id FROM (
-        SELECT id FROM ${table} WHERE account_id = ${account_id} AND ${range} LIMIT ${limit}) AS of_way`,
-  );
-  const all = sql<{ way: number; id: string }>`${sql.join(ways, sql` UNION ALL `)}`;
-  const { rows } = await customPlan(all).execute(db);
-  const counts = Map.groupBy(rows, ({ way }) => way);
-  const isFrequent = [...counts.values()].some((of) => of.length > foundMax);
-  if (isFrequent) {
-    const filters = search.map(({ filter }) => filter);
-    return {
-      ids: null,
-      conditions: [...conditions, sql<SqlBool>`(${sql.join(filters, sql` OR `)})`],
-    };
-  }
-  return { ids: [...new Set(rows.map(({ id }) => id))], conditions };
+function matchesOf(search: readonly Way[]): Condition {
+  const filters = search.map(({ filter }) => filter);
+  return sql<SqlBool>`(${sql.join(filters, sql` OR `)})`;
+}
+
+/** Nothing else narrows the search, so its newest matches are the page. */
+function isSearchAlone({ search, conditions, any_of, saved }: Listed): boolean {
+  const isOrdered = search?.every(({ text }) => text !== undefined) ?? false;
+  return isOrdered && conditions.length === 0 && !any_of && !saved;
+}
+
+/** How many of the newest rows are looked through for frequent matches, beyond those that the page wants. */
+const walkedMax = 1000;
+
+/** The matches among the newest rows: the page, if they fill it. */
+function pageOfNewest(
+  { table, account_id, search }: Searched,
+  { columns, page }: Pick<Read<unknown>, "columns" | "page">,
+): RawBuilder<unknown> {
+  const of = sql.table(table);
+  const walked = { ...page, limit: walkedMax + rowsUpTo(page), offset: 0 };
+  return sql`SELECT ${columns} FROM (
+      SELECT ${columnsOf(table)} FROM ${of} WHERE account_id = ${account_id}
+        ${endOfPage(walked, { is_generic: false })}) AS ${of}
+    WHERE ${matchesOf(search)} ${orderOfPage(page, { is_generic: false })}`;
 }
 
 /**
  * Tables and conditions. Rows that are known by their ids are looked up by their keys first: an index of another condition
  * would be a way to more of them.
  */
-function sourceOf({ table, account_id, any_of }: Listed, found: Found): RawBuilder<unknown> {
+function sourceOf({ table, account_id, any_of }: Listed, found: Source): RawBuilder<unknown> {
   const of = sql.table(table);
   const all = [...found.conditions, ...(any_of ? [isOneOf(any_of.column, any_of.values)] : [])];
   if (found.ids === null) {
@@ -147,6 +176,6 @@ function pageOfEach(listed: Listed, { columns, page, conditions, any_of }: PageO
 }
 
 /** Without a condition of another kind there is one good plan, for all values. */
-function isPlain({ saved }: Listed, { conditions }: Pick<Found, "conditions">): boolean {
+function isPlain({ saved }: Listed, { conditions }: Pick<Source, "conditions">): boolean {
   return conditions.length === 0 && !saved;
 }
