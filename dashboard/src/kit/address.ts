@@ -65,9 +65,7 @@ export function fromDraft(draft: AddressDraft) {
 export function addressLine(address: ShownAddress): string {
   // A postal code stays on one line.
   const code = String(address.postal_code ?? "").replaceAll(" ", "\u00a0");
-  const place = [address.city, address.province_code, code]
-    .filter(Boolean)
-    .join(" ");
+  const place = [address.city, address.province_code, code].filter(Boolean).join(" ");
   return [address.address1, address.address2, place].filter(Boolean).join(", ");
 }
 
