@@ -72,9 +72,9 @@ export async function addMissingConnection(
     const filters = { account_id: owner, carrier, environment };
     if ((await store.countConnections(tx, filters, 1)) > 0) return false;
     const row = await addConnection(tx, platform, { ...given, owner });
-    const line = { account_id: operatorsAccountId, ...auditOf(owner, row.id, "created") };
     await recordAudit(tx, {
-      ...line,
+      account_id: operatorsAccountId,
+      subject_id: row.id,
       action: "carrier_connection.created",
       details: toldOf(row),
       by,

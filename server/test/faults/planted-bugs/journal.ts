@@ -19,8 +19,8 @@ export const bugsOfJournal: PlantedBug[] = [
   {
     name: "write all of a new connection to the audit log",
     file: "server/src/resources/carrier-connections/change-connection.ts",
-    find: "details: { carrier, environment, name, is_default }",
-    replace: "details: given",
+    find: "      details: toldOf(row),\n    });\n  });\n  ctx",
+    replace: "      details: given,\n    });\n  });\n  ctx",
     tests: ["server/test/faults/planted-secrets.test.ts"],
     red: "no row has one",
   },
