@@ -104,9 +104,10 @@ test.each(Object.keys(scenarios))("paused %s: done once, under one response", as
   });
   await lock.take();
   const slept = call(throughProcess(world, account, sleeper), key);
+  // A loop of the process may wait for the table before the call has its key.
+  const holder = await vi.waitFor(() => holderOf(account), { timeout: 20_000 });
   await untilBackendWaits(world.db);
   sleeper.pause();
-  const holder = await holderOf(account);
   // The lease expires at once: no test has to wait for it.
   await world.db.deleteFrom("processes").where("id", "=", holder).execute();
   const retried = call(throughProcess(world, account, other), key);
