@@ -272,7 +272,7 @@ export interface CarrierRate {
   service: string;
   currency: string;
   /**
-   * Whether the prices are the account's own, or those that everybody pays; absent where the carrier does not say. A
+   * Whether the prices are the account's own or the carrier's published ones; absent where the carrier does not say. A
    * published price is not sold where the account's own was asked for: see `protocol/price-basis.ts`.
    */
   price_basis?: "negotiated" | "published";

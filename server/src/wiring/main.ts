@@ -127,9 +127,9 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     const keepDemo = (demo: Demo) =>
       writeDemo(config, demo, { address: address.url, simulator_url: simulatorUrl });
     const demo = roles.api ? await seedDemo(platform, keepDemo) : null;
-    if (roles.api) await seedSandboxLocations(platform);
-    if (roles.api) await seedSandboxConnections(platform);
     if (roles.api) {
+      await seedSandboxLocations(platform);
+      await seedSandboxConnections(platform);
       const app = await buildApp(platform);
       undo.push(() => app.close());
       const listening = await app.listen({ host: config.host, port: config.port });

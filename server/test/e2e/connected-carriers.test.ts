@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { outcomeOf, type DataOf, type Failure, type Manifest, type Shipment } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
+import { untilReady } from "../labels.ts";
 import {
   parcelHandedTo,
   servicesHandedOver,
@@ -79,14 +80,8 @@ describe.each([
     const account = await anAccount(world);
     const { id } = await account.create(aSteeredShipment("sim:lost_answer"));
     expect(outcomeOf(await account.buy(id, { service }))).toBe("409 purchase_pending");
-    const found = await vi.waitFor(
-      async () => {
-        const shown = await account.show(id);
-        expect(shown).toMatchObject({ status: "purchased", label_status: "ready" });
-        return shown;
-      },
-      { timeout: 20_000, interval: 100 },
-    );
+    const found = await untilReady(account, id);
+    expect(await account.show(id)).toMatchObject({ status: "purchased", label_status: "ready" });
     expect(found.tracking_code).toBeTruthy();
   });
 });

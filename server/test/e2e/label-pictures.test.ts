@@ -1,12 +1,13 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { combineLabels } from "../../src/documents/combine-labels.ts";
 import { openThreads, TaskAborted, type Threads } from "../../src/threads/threads.ts";
 import { canScan, scanImage, scanPages } from "../acceptance/scan.ts";
 import { outcomeOf, type DataOf, type Purchase } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
+import { untilReady } from "../labels.ts";
 import { connectTo } from "../real-connections.ts";
 import { decide, untilUnderReview } from "../reviews.ts";
 import { aShipment, aSteeredShipment, halifax } from "../shipments.ts";
@@ -50,13 +51,6 @@ async function fileOf({ label_url }: Pick<Purchase, "label_url">): Promise<Buffe
   return Buffer.from(await file.arrayBuffer());
 }
 
-function untilReady(account: TestAccount, id: string): Promise<Purchase> {
-  return vi.waitFor(
-    async () => must(await account.get<DataOf<Purchase>>(`/labels/${id}`), 200).data,
-    { timeout: 20_000, interval: 50 },
-  );
-}
-
 describe.each(each)("%s", (carrier, service) => {
   test("is listed with PNG among its formats", async () => {
     const account = await anAccount(world);
@@ -86,14 +80,8 @@ describe.each(each)("%s", (carrier, service) => {
     const { id } = await account.create(aSteeredShipment("sim:lost_answer"));
     const lost = await account.buy(id, { service, label_format: "png" });
     expect(outcomeOf(lost)).toBe("409 purchase_pending");
-    const ready = await vi.waitFor(
-      async () => {
-        const shown = await account.show(id);
-        expect(shown).toMatchObject({ status: "purchased", label_status: "ready" });
-        return shown;
-      },
-      { timeout: 20_000, interval: 100 },
-    );
+    const ready = await untilReady(account, id);
+    expect(await account.show(id)).toMatchObject({ status: "purchased", label_status: "ready" });
     expect((await fileOf(ready)).subarray(1, 4).toString()).toBe("PNG");
   });
 

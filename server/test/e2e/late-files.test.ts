@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { outcomeOf, type DataOf, type Failure, type Purchase, type Shipment } from "../client.ts";
+import { outcomeOf, type Failure, type Shipment } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
+import { untilReady } from "../labels.ts";
 import { decide, untilUnderReview } from "../reviews.ts";
 import { createBatch, createMany, processBatch, showBatch, untilProcessed } from "../batches.ts";
 import { aShipment, aSteeredShipment, boston, notebooks } from "../shipments.ts";
@@ -31,13 +32,6 @@ const eventsOf = async (account: TestAccount, id: string) => {
     ORDER BY created_at`.execute(world.db);
   return rows.map(({ type }) => type);
 };
-
-function untilReady(account: TestAccount, id: string): Promise<Purchase> {
-  return vi.waitFor(
-    async () => must(await account.get<DataOf<Purchase>>(`/labels/${id}`), 200).data,
-    { timeout: 20_000, interval: 50 },
-  );
-}
 
 test.each(["pdf", "zpl", "png"] as const)(
   "a %s that is late: 201 without a link, 409 until it is there, then a link and one event",

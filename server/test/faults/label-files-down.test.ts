@@ -5,11 +5,12 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { dialects } from "../../src/carriers/dialects.ts";
 import { aSimulator } from "../../src/carriers/contract-world.ts";
-import { outcomeOf, type DataOf, type Purchase } from "../client.ts";
+import { outcomeOf } from "../client.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
+import { untilReady } from "../labels.ts";
 import { connectTo } from "../real-connections.ts";
 import { aShipment } from "../shipments.ts";
-import { anAccount, aPlatform, must } from "../world.ts";
+import { anAccount, aPlatform } from "../world.ts";
 
 /** Canada Post sells labels while its server of label files is down. */
 
@@ -64,10 +65,7 @@ test("ten minutes without Canada Post's label files: the purchase stands, the fi
   }
   files.are_down = false;
   await sql`UPDATE pending_files SET check_at = now() WHERE shipment_id = ${id}`.execute(world.db);
-  const ready = await vi.waitFor(
-    async () => must(await account.get<DataOf<Purchase>>(`/labels/${id}`), 200).data,
-    { timeout: 20_000, interval: 50 },
-  );
+  const ready = await untilReady(account, id);
   expect(ready).toMatchObject({ label_status: "ready", tracking_code: bought.tracking_code });
   expect((await (await fetch(ready.label_url!)).text()).slice(0, 5)).toBe("%PDF-");
 

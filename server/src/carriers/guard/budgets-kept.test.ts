@@ -41,7 +41,7 @@ async function dataAt<Data>(path: string): Promise<Data> {
 }
 
 const perMinute = 40;
-/** The guard counts by it: a test sets it, and nobody waits for a minute. */
+/** The guard counts by it: a test sets it, instead of waiting for a minute. */
 const passSeconds = (seconds: number) => vi.advanceTimersByTime(seconds * 1_000);
 
 /** The carrier behind its guard, under a connection with the budget; and what asks it. */

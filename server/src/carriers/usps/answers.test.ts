@@ -45,7 +45,7 @@ test("a price is whole cents, with its fees beside it and its extras by their co
   ]);
 });
 
-test("a price says whether it is the contract's or one that everybody gets, if USPS says so", () => {
+test("a price says whether it is the contract's or a published one, if USPS says so", () => {
   const basisOf = (priceType: string | undefined) => {
     const rates = [{ price: 9.5, priceType }];
     const shippingOptions = [{ mailClass: "PRIORITY_MAIL", rateOptions: [{ rates }] }];

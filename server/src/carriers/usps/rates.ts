@@ -110,7 +110,7 @@ function fromRateOption(option: unknown, mail_class: string): PricedOption | nul
   };
 }
 
-/** Where the contract has no price, USPS answers with one of the types that everybody gets. */
+/** Where the contract has no price, USPS answers with one of its published types. */
 function basisOf(priceType: string | null): Pick<PricedOption, "price_basis"> {
   if (priceType === null) return {};
   return { price_basis: priceType === "CONTRACT" ? "negotiated" : "published" };

@@ -1,7 +1,7 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect, test } from "vitest";
-import type { LabelFile } from "../../carriers/carrier.ts";
 import { isKeyOf, mergedFiles, startCarrierFiles } from "./carrier-files.ts";
+import { aLabelFile } from "./label-files-world.ts";
 
 /** How the files of a carrier become the documents of a shipment. */
 
@@ -11,18 +11,11 @@ async function aPdf(width: number): Promise<Buffer> {
   return Buffer.from(await pdf.save());
 }
 
-const file = (given: Partial<LabelFile> & { bytes: Buffer }): LabelFile => ({
-  type: "label",
-  package_index: null,
-  format: "pdf",
-  ...given,
-});
-
 test("the PDF labels of several packages are one file, in the order of the packages", async () => {
   const sent = [
-    file({ package_index: 1, bytes: await aPdf(200) }),
-    file({ package_index: 0, bytes: await aPdf(100) }),
-    file({ type: "waybill", bytes: await aPdf(300) }),
+    aLabelFile({ package_index: 1, bytes: await aPdf(200) }),
+    aLabelFile({ package_index: 0, bytes: await aPdf(100) }),
+    aLabelFile({ type: "waybill", bytes: await aPdf(300) }),
   ];
   const merged = await mergedFiles(sent);
   expect(merged.map(({ type }) => type)).toEqual(["label", "waybill"]);
@@ -33,25 +26,28 @@ test("the PDF labels of several packages are one file, in the order of the packa
 
 test("ZPL labels are put one after the other, and pictures stay one each", async () => {
   const zpl = ["^XA^FDone^XZ", "^XA^FDtwo^XZ"].map((text, package_index) =>
-    file({ format: "zpl", package_index, bytes: Buffer.from(text) }),
+    aLabelFile({ format: "zpl", package_index, bytes: Buffer.from(text) }),
   );
   const [label, ...others] = await mergedFiles(zpl);
   expect(others).toEqual([]);
   expect(label!.bytes.toString()).toBe("^XA^FDone^XZ\n^XA^FDtwo^XZ\n");
-  const pictures = zpl.map((each) => file({ ...each, format: "png" }));
+  const pictures = zpl.map((each) => aLabelFile({ ...each, format: "png" }));
   expect(await mergedFiles(pictures)).toHaveLength(2);
 });
 
 test("a file that cannot be read is not merged into a page that says so", async () => {
-  const sent = [file({ bytes: await aPdf(100) }), file({ bytes: Buffer.from("%PDF-1.7 cut off") })];
+  const sent = [
+    aLabelFile({ bytes: await aPdf(100) }),
+    aLabelFile({ bytes: Buffer.from("%PDF-1.7 cut off") }),
+  ];
   const merged = await mergedFiles(sent);
   expect(merged.map(({ bytes }) => bytes)).toEqual(sent.map(({ bytes }) => bytes));
 });
 
 test("what is empty, and what is between the carrier and the platform, is not kept", async () => {
   const sent = [
-    file({ bytes: Buffer.alloc(0) }),
-    file({ type: "manifest", bytes: Buffer.from("of the day") }),
+    aLabelFile({ bytes: Buffer.alloc(0) }),
+    aLabelFile({ type: "manifest", bytes: Buffer.from("of the day") }),
   ];
   expect(await mergedFiles(sent)).toEqual([]);
 });
@@ -67,7 +63,7 @@ test("each document is written under a key of its purchase and its bytes", async
   const sent_at = new Date("2026-11-27T23:00:00Z");
   const of = { account_id: "acc_1", id: "att_1", shipment_id: "shp_1", sent_at };
   const bytes = Buffer.from("^XA^XZ");
-  const sent = [file({ format: "zpl", bytes })];
+  const sent = [aLabelFile({ format: "zpl", bytes })];
   const { documents, stored } = await startCarrierFiles({ files } as never, of, sent);
   await stored;
   const [document] = documents;

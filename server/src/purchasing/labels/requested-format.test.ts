@@ -1,8 +1,8 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LabelFile } from "../../carriers/carrier.ts";
 import { openThreads, type Threads } from "../../threads/threads.ts";
 import { inRequestedFormat } from "./requested-format.ts";
+import { aLabelFile } from "./label-files-world.ts";
 
 /** How a carrier's files become those that were requested. */
 
@@ -18,19 +18,12 @@ async function aPdf(height: number): Promise<Buffer> {
   return Buffer.from(await pdf.save());
 }
 
-const file = (given: Partial<LabelFile> & { bytes: Buffer }): LabelFile => ({
-  type: "label",
-  package_index: null,
-  format: "pdf",
-  ...given,
-});
-
 test("the PDFs of several packages are one picture, and the carrier's other papers stay PDFs", async () => {
-  const invoice = file({ type: "commercial_invoice", bytes: await aPdf(72) });
+  const invoice = aLabelFile({ type: "commercial_invoice", bytes: await aPdf(72) });
   const files = [
     invoice,
-    file({ package_index: 1, bytes: await aPdf(72) }),
-    file({ package_index: 0, bytes: await aPdf(144) }),
+    aLabelFile({ package_index: 1, bytes: await aPdf(72) }),
+    aLabelFile({ package_index: 0, bytes: await aPdf(144) }),
   ];
   const [label, ...others] = await inRequestedFormat(
     { threads },
@@ -44,7 +37,7 @@ test("the PDFs of several packages are one picture, and the carrier's other pape
 test.each(["pdf", "zpl"] as const)(
   "a PDF is left as it is where %s is requested",
   async (format) => {
-    const files = [file({ bytes: Buffer.from("whatever it is") })];
+    const files = [aLabelFile({ bytes: Buffer.from("whatever it is") })];
     expect(await inRequestedFormat({ threads }, { account_id: "acc_1", format, files })).toEqual(
       files,
     );
@@ -53,7 +46,7 @@ test.each(["pdf", "zpl"] as const)(
 
 test("a picture of the carrier's own is left as it is, and so is no file", async () => {
   const format = "png";
-  const own = [file({ format, bytes: Buffer.from("a picture") })];
+  const own = [aLabelFile({ format, bytes: Buffer.from("a picture") })];
   for (const files of [own, []])
     expect(await inRequestedFormat({ threads }, { account_id: "acc_1", format, files })).toEqual(
       files,
@@ -61,7 +54,7 @@ test("a picture of the carrier's own is left as it is, and so is no file", async
 });
 
 test("a PDF that cannot be drawn is an error of its caller's", async () => {
-  const files = [file({ bytes: Buffer.from("%PDF-1.7 of nothing %%EOF") })];
+  const files = [aLabelFile({ bytes: Buffer.from("%PDF-1.7 of nothing %%EOF") })];
   const wanted = { account_id: "acc_1", format: "png", files } as const;
   await expect(inRequestedFormat({ threads }, wanted)).rejects.toThrow("PDF");
 });
