@@ -1,19 +1,29 @@
 /** A label's picture as UPS sends it: a GIF of 1400 by 800 dots, lying on its side, the last inch blank. */
 export async function lyingGif(png: Buffer): Promise<Buffer> {
-  const width = 1_400;
-  const height = 800;
   const href = `data:image/png;base64,${png.toString("base64")}`;
-  const image = `<image transform="translate(0 ${height}) rotate(-90)" width="${height}" height="1200" preserveAspectRatio="none" href="${href}"/>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${image}</svg>`;
+  const image = `<image width="${label.width}" height="${label.height}" preserveAspectRatio="none" href="${href}"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${label.width}" height="${label.height}">${image}</svg>`;
   const { renderAsync } = await import("@resvg/resvg-js");
   const drawn = await renderAsync(svg, { background: "white", font: { loadSystemFonts: false } });
-  return encode(drawn.pixels, width, height);
+  return encode(lying(drawn.pixels), picture.width, picture.height);
+}
+
+const label = { width: 800, height: 1_200 };
+const picture = { width: 1_400, height: 800 };
+
+/** For each dot of the picture 1 where it is white: the label's top is at the left. */
+function lying(pixels: Buffer): Buffer {
+  const indexes = Buffer.alloc(picture.width * picture.height, 1);
+  for (let y = 0; y < picture.height; y += 1) {
+    const column = label.width - 1 - y;
+    for (let x = 0; x < label.height; x += 1)
+      if (pixels[(x * label.width + column) * 4]! <= 127) indexes[y * picture.width + x] = 0;
+  }
+  return indexes;
 }
 
 /** A GIF of black and white (GIF89a). */
-function encode(pixels: Buffer, width: number, height: number): Buffer {
-  const indexes = Buffer.alloc(width * height);
-  for (let at = 0; at < indexes.length; at += 1) indexes[at] = pixels[at * 4]! > 127 ? 1 : 0;
+function encode(indexes: Buffer, width: number, height: number): Buffer {
   const header = Buffer.from("GIF89a0000000000000", "latin1");
   header.writeUInt16LE(width, 6);
   header.writeUInt16LE(height, 8);
@@ -40,7 +50,8 @@ function compressed(indexes: Buffer): Buffer {
   let held = 0;
   let width = minimumCodeSize + 1;
   let next = endCode + 1;
-  let known = new Map<number, number>();
+  // The code of what a known code and a colour make; 0, which is no such code, where that is not known yet.
+  const known = new Uint16Array(codesMost * 2);
   const emit = (code: number) => {
     held |= code << bits;
     bits += width;
@@ -53,9 +64,9 @@ function compressed(indexes: Buffer): Buffer {
   let prefix = indexes[0]!;
   for (let at = 1; at < indexes.length; at += 1) {
     const index = indexes[at]!;
-    const key = (prefix << 8) | index;
-    const code = known.get(key);
-    if (code !== undefined) {
+    const key = (prefix << 1) | index;
+    const code = known[key]!;
+    if (code !== 0) {
       prefix = code;
       continue;
     }
@@ -63,13 +74,13 @@ function compressed(indexes: Buffer): Buffer {
     prefix = index;
     if (next === codesMost) {
       emit(clearCode);
-      known = new Map();
+      known.fill(0);
       width = minimumCodeSize + 1;
       next = endCode + 1;
       continue;
     }
     if (next === 1 << width) width += 1;
-    known.set(key, next);
+    known[key] = next;
     next += 1;
   }
   emit(prefix);
