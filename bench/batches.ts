@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { loadavg } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { median } from "./measure.ts";
-import { processorSeconds, residentMebibytes, treeSeconds } from "./processor-time.ts";
+import { processorSeconds, residentMebibytes } from "./processor-time.ts";
 import { startBenchServer, parcelEntry } from "./bench-server.ts";
 
 /**
@@ -116,7 +116,7 @@ async function run(ids: string[], begun = performance.now()) {
     await call<{ data: Batch }>("POST", "/batches", { name: "Bench", shipment_ids: ids })
   ).data;
   const createMs = performance.now() - begun;
-  const before = costs();
+  const before = bench.costs();
   await call("POST", `/batches/${id}/process`, {});
   const accepted = performance.now();
   const polls: number[] = [];
@@ -134,7 +134,7 @@ async function run(ids: string[], begun = performance.now()) {
     await wait(firstMs === 0 ? 10 : 1000);
   }
   const tookMs = performance.now() - accepted;
-  const after = costs();
+  const after = bench.costs();
   const cost = {
     server: after.server - before.server,
     simulator: after.simulator - before.simulator,
@@ -148,15 +148,6 @@ async function run(ids: string[], begun = performance.now()) {
     polls,
     memory,
     cost,
-  };
-}
-
-function costs() {
-  const { server, simulator, database } = bench.pids;
-  return {
-    server: processorSeconds(server),
-    simulator: processorSeconds(simulator),
-    database: database ? treeSeconds(database) : 0,
   };
 }
 

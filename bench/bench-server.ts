@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
+import { processorSeconds, treeSeconds } from "./processor-time.ts";
 import { startEmbedded } from "../server/src/database/embedded-postgres/embedded-postgres.ts";
 
 /** One machine's worth of Waybill for a measurement: its own database, simulator, API and bare twin. */
@@ -12,13 +13,17 @@ export interface BenchServer {
   database: pg.Pool;
   /** The sandbox's base address, and a token with every scope. */
   base: string;
+  /** The same address at each process that serves the API. */
+  bases: string[];
   token: string;
   account_id: string;
   operator_token: string;
   simulator: string;
   bare: string;
   /** The processes at work, for their cost; the database's is 0 when it is not the bench's own. */
-  pids: { server: number; simulator: number; database: number };
+  pids: { server: number; simulator: number; database: number; bare: number };
+  /** Processor seconds so far: of all processes of the API, the simulator, the database and the bare server. */
+  costs(): { server: number; simulator: number; database: number; bare: number };
   /** Starts a program of this folder beside the server, on the same database, data and simulator. */
   start(program: string): Promise<ChildProcess>;
   stop(): Promise<void>;
@@ -39,11 +44,12 @@ export const parcelEntry = {
 
 /**
  * `settings` replace those of measurements: no rate limits, and errors only in the log. `checkout` is
- * the folder whose programs run: this one's by default.
+ * the folder whose programs run: this one's by default. `processes` serve the API, on one database.
  */
 export async function startBenchServer(
   settings: Record<string, string> = {},
   checkout = process.cwd(),
+  processes = 1,
 ): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-bench-"));
   // Under root, PostgreSQL runs as another user: the cluster stays in this folder only where that user may enter.
@@ -81,11 +87,17 @@ export async function startBenchServer(
       /answer at (\S+)/,
     );
     const beside = { WAYBILL_SIMULATOR_URL: simulator.said };
-    const server = await start(["server/bin/waybill.js", "serve"], /Sandbox +(\S+)/, beside);
-    const bare = await start(["bench/bare-server.ts"], /^(http\S+)/);
-    return { simulator, beside, server, bare };
+    // One after the other: the first migrates the database and fills it with the demo.
+    const servers = [];
+    const { flags, variables } = startScriptOf(checkout);
+    for (let started = 0; started < processes; started++) {
+      const args = [...flags, "server/bin/waybill.js", "serve"];
+      servers.push(await start(args, /Sandbox +(\S+)/, { ...variables, ...beside }));
+    }
+    const bare = await start(["bench/bare-server.ts"], /^(http\S+)/, beside);
+    return { simulator, beside, servers, bare };
   };
-  const { simulator, beside, server, bare } = await startAll().catch(async (error: unknown) => {
+  const { simulator, beside, servers, bare } = await startAll().catch(async (error: unknown) => {
     await stopPrograms();
     throw error;
   });
@@ -98,22 +110,44 @@ export async function startBenchServer(
     await database.end();
     await stopPrograms();
   };
+  const pids = {
+    server: servers[0]!.child.pid!,
+    simulator: simulator.child.pid!,
+    database: embedded ? postmasterOf(folder) : 0,
+    bare: bare.child.pid!,
+  };
   process.once("SIGTERM", () => void stop().finally(() => process.exit(1)));
   return {
     database,
     base: demo["sandbox_base_url"]!,
+    bases: servers.map(({ said }) => said),
     token: demo["sandbox_token"]!,
     account_id: demo["sandbox_account_id"]!,
     operator_token: demo["operator_token"]!,
     simulator: simulator.said,
     bare: bare.said,
-    pids: {
-      server: server.child.pid!,
-      simulator: simulator.child.pid!,
-      database: embedded ? postmasterOf(folder) : 0,
-    },
+    pids,
+    costs: () => ({
+      server: servers.reduce((sum, { child }) => sum + processorSeconds(child.pid!), 0),
+      simulator: processorSeconds(pids.simulator),
+      database: pids.database ? treeSeconds(pids.database) : 0,
+      bare: processorSeconds(pids.bare),
+    }),
     start: async (program) => (await start([`bench/${program}`], /^(ready)/, beside)).child,
     stop,
+  };
+}
+
+/** What `npm start` gives Node and its environment, which decide how much memory it takes. */
+function startScriptOf(checkout: string) {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as {
+    scripts: { start: string };
+  };
+  const words = scripts.start.split(" ");
+  const variables = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split("="));
+  return {
+    flags: words.filter((word) => word.startsWith("--")),
+    variables: Object.fromEntries(variables) as Record<string, string>,
   };
 }
 

@@ -5,15 +5,22 @@ import { parcelEntry, type BenchServer } from "./bench-server.ts";
 
 export const deepRows = 100_000;
 export const depth = 10_000;
+const pageRows = 25;
+/** As many as one account may have in work without being refused. */
+const atOnce = 8;
 
 export interface MainCalls {
-  loads: Record<"bare get" | "get" | "list" | "deep list", Load> &
+  loads: Record<"bare get" | "get" | "bare list" | "list" | "deep list", Load> &
     Record<"bare insert" | "create" | "bulk create", Load>;
   /** Sets how long every carrier takes to quote. */
   delayQuotes(latency_ms: number): Promise<void>;
   createShipment(): Promise<string>;
   /** New shipments whose rates are known. */
   quotedShipments(count: number): Promise<string[]>;
+  /** A shipment as it is stored. */
+  row: Record<string, unknown>;
+  /** How many bytes the load's response has. */
+  bytesOf(load: Load): Promise<number>;
   /** Requests the rates of the shipment. */
   rate(id: string): Promise<unknown>;
   /** Buys a label of the shipment, whose quote is stored if its rates were requested. */
@@ -51,13 +58,13 @@ export async function mainCalls(bench: BenchServer): Promise<MainCalls> {
     await bench.database.query("ANALYZE shipments");
   }
 
-  /** The address of the page that starts after so many rows. */
+  /** The query of the page that starts after so many rows. */
   async function walkTo(rows: number): Promise<string> {
     let url = `${bench.base}/shipments?per_page=100`;
     for (let walked = 0; walked < rows; walked += 100) {
       url = ((await call(url, "GET")) as { links: { next: string } }).links.next;
     }
-    return url.replace("per_page=100", "per_page=25");
+    return new URL(url.replace("per_page=100", "per_page=25")).search;
   }
 
   /** Pays for more labels than a demo organization can. */
@@ -81,25 +88,30 @@ export async function mainCalls(bench: BenchServer): Promise<MainCalls> {
 
   await topUp();
   await fillShipments();
-  const id = await createShipment();
+  // The first page is of the same rows as the deep one, and none of the demo's.
+  const id = (await inTurns(pageRows, createShipment)).at(-1)!;
   const bareUrl = `${bench.bare}/bare/${bench.account_id}`;
-  const row = ((await (await fetch(`${bareUrl}/${id}`)).json()) as { data: object }).data;
+  const { data: row } = (await (await fetch(`${bareUrl}/${id}`)).json()) as {
+    data: MainCalls["row"];
+  };
   let made = 0;
   const bareRow = () =>
     JSON.stringify({ ...row, id: `shp_bare${String(made++).padStart(20, "0")}` });
+  const at = (path: string) => bench.bases.map((base) => base + path);
   const creation = (body: object) => ({
-    url: `${bench.base}/shipments`,
+    urls: at("/shipments"),
     method: "POST" as const,
     headers,
     body: JSON.stringify(body),
   });
   return {
     loads: {
-      "bare get": { url: `${bareUrl}/${id}` },
-      get: { url: `${bench.base}/shipments/${id}`, headers },
-      list: { url: `${bench.base}/shipments?per_page=25`, headers },
-      "deep list": { url: await walkTo(depth), headers },
-      "bare insert": { url: bareUrl, method: "POST", headers, bodies: bareRow },
+      "bare get": { urls: [`${bareUrl}/${id}`] },
+      get: { urls: at(`/shipments/${id}`), headers },
+      "bare list": { urls: [`${bareUrl}?below=shp_z`] },
+      list: { urls: at(`/shipments?per_page=${pageRows}`), headers },
+      "deep list": { urls: at(`/shipments${await walkTo(depth)}`), headers },
+      "bare insert": { urls: [bareUrl], method: "POST", headers, bodies: bareRow },
       create: creation(parcelEntry),
       "bulk create": creation(Array.from({ length: 100 }, () => parcelEntry)),
     },
@@ -107,14 +119,26 @@ export async function mainCalls(bench: BenchServer): Promise<MainCalls> {
       const dials = latency_ms > 0 ? { "*": { latency_ms, operations: ["quotes"] } } : {};
       await call(`${bench.simulator}/dials`, "PUT", dials);
     },
+    row,
     createShipment,
     quotedShipments: async (count) => {
-      const ids = await Promise.all(Array.from({ length: count }, createShipment));
-      await rate(ids, 8, quote);
+      const ids = await inTurns(count, createShipment);
+      await rate(ids, atOnce, quote);
       return ids;
+    },
+    bytesOf: async ({ urls: [url] }) => {
+      const response = await fetch(url!, { headers });
+      return (await response.arrayBuffer()).byteLength;
     },
     rate: quote,
     buy: (shipment) =>
       call(`${bench.base}/labels/${shipment}`, "POST", { service: "ups.standard" }),
   };
+}
+
+/** What so many calls return, a few at once. */
+async function inTurns<T>(count: number, call: () => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  await rate([...Array(count).keys()], atOnce, async () => made.push(await call()));
+  return made;
 }
