@@ -15,7 +15,7 @@ import { markSetBack } from "../database/health/restores.ts";
 import { reseal } from "../database/reseal.ts";
 import { createSealer } from "../domain/accounts/sealer.ts";
 import { startWaybill, type StartOptions, type Waybill } from "../wiring/main.ts";
-import { tidyAfterStart } from "../wiring/after-start.ts";
+import { limitHeapGrowth, tidyAfterStart } from "../wiring/process-memory.ts";
 import { openDatabase } from "../wiring/open-database.ts";
 import { readPreviousSecrets, readSecret } from "../wiring/secret.ts";
 import { printStartupMessage } from "../wiring/startup-message.ts";
@@ -278,6 +278,7 @@ try {
 }
 
 async function serve(roles: StartOptions): Promise<void> {
+  limitHeapGrowth();
   const config = readConfig(process.env);
   const starting = startOrExplain(config, roles);
   // Also during the start: what has been started by then, such as the database, has to be stopped.
