@@ -20,7 +20,9 @@ const alone = [
 ];
 
 /** The carriers' calls there have ten seconds each, and a batch three, so that nothing may take the processors from them. */
-const faultsAlone = ["server/test/faults/{carrier-faults,rate-faults,concurrent-batches}.test.ts"];
+export const faultsAlone = [
+  "server/test/faults/{carrier-faults,rate-faults,concurrent-batches}.test.ts",
+];
 
 /** One server and one Chromium a file: much of it is waiting, so that two at a time take half of the time. */
 const browser = ["dashboard/test/*.test.ts"];

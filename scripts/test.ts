@@ -1,17 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
 import { startEmbedded } from "../server/src/database/embedded-postgres/embedded-postgres.ts";
+import { makeRunFolder } from "./run-folder.ts";
 
 /**
  * `npm test`: everything but the fault matrices, on the embedded PostgreSQL. `--faults` (`npm run
@@ -63,13 +55,8 @@ const databaseFaults = ["backup.test", "database-trouble", "lost-commits"].map((
 /** More tests than these do not pass only on their second try because the machine was busy. */
 const secondTriesMax = 2;
 
-/** The files of a whole run, beside the memory of its processes. */
-const room_bytes = 8 * 1024 ** 3;
-
 /** All temporary files of the run, also those of processes that tests kill. */
-const folder = mkdtempSync(join(inMemory() ?? tmpdir(), "waybill-tests-"));
-// PostgreSQL runs as another user where this one is root.
-chmodSync(folder, 0o755);
+const folder = makeRunFolder("waybill-tests-");
 const flags = ["--faults", "--browser", "--all"];
 const [isFaults, isBrowser, isAll] = flags.map((flag) => process.argv.includes(flag));
 const wanted = process.argv.slice(2).filter((argument) => !flags.includes(argument));
@@ -221,22 +208,6 @@ async function runOnMachinesPostgres(): Promise<FileResult[]> {
     console.error(error);
     return [...failedRun(`The run on the machine's PostgreSQL: ${String(error)}`).values()];
   }
-}
-
-/**
- * The machine's file system in memory, where it has room. Each test file has a database of four hundred small files,
- * and on a disk ext4 spends half a second on making them shortly after others were deleted.
- */
-function inMemory(): string | null {
-  const shared = "/dev/shm";
-  // Containers may forbid to run programs there, and some tests install the product and start it.
-  if (
-    !existsSync(shared) ||
-    /^\S+ \/dev\/shm .*\bnoexec\b/m.test(readFileSync("/proc/mounts", "utf8"))
-  )
-    return null;
-  const { bavail, bsize } = statfsSync(shared);
-  return Math.min(bavail * bsize, process.availableMemory()) > room_bytes ? shared : null;
 }
 
 /** In the packages' folders, and on the PATH, for other systems. */

@@ -9,9 +9,7 @@ import { anAccount, type TestAccount, type World } from "./world.ts";
 
 /** The catalogue's carriers with the facts of real ones: look-ups that prove nothing, no voids. */
 
-export const hint = { by: "reference", absence: "hint", after_seconds: 1 } as const;
-
-/** The same carriers, each with these facts, and changed once more by the test. */
+/** All of them, each with these facts, and changed once more by the test. */
 export function carriersWith(
   facts: Partial<CarrierDescriptor>,
   change: (carrier: Carrier) => Carrier = (carrier) => carrier,
@@ -22,31 +20,6 @@ export function carriersWith(
         change({ ...carrier, descriptor: { ...carrier.descriptor, ...facts } }),
       ),
     );
-}
-
-/**
- * The carriers of crash tests: FedEx is asked in a way that proves nothing by not finding a label, and
- * Purolator voids none.
- */
-export function unlikeCatalogue({ all }: CarrierRegister): CarrierRegister {
-  const facts: Record<string, Partial<CarrierDescriptor>> = {
-    fedex: { lookUp: hint },
-    purolator: { voids: { kind: "none" } },
-  };
-  return carrierRegister(
-    all.map((carrier) => {
-      const { descriptor } = carrier;
-      const connected = descriptor.connected && provingSoon(descriptor.connected);
-      return { ...carrier, descriptor: { ...descriptor, connected, ...facts[descriptor.code] } };
-    }),
-  );
-}
-
-/** Those whose look-ups prove something do so within the thirty seconds of a cell. */
-function provingSoon(facts: CarrierDescriptor): CarrierDescriptor {
-  const { lookUp } = facts;
-  const isProof = lookUp.by !== "none" && lookUp.absence === "proof";
-  return isProof ? { ...facts, lookUp: { ...lookUp, after_seconds: 5 } } : facts;
 }
 
 export const openingCents = 30_000;

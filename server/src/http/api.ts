@@ -117,7 +117,7 @@ function openBase(
       endClaims(scope, idempotency);
       leaveWhenAnswered(scope, admitted, work);
       logRequests(scope, platform, base);
-      for (const register of routes) await scope.register(register);
+      for (const register of routes) await register(scope);
     },
     { prefix: base },
   );
@@ -290,7 +290,7 @@ export function openAdminApi(app: FastifyInstance, platform: Platform, routes: R
         request.body = await readJson(request, bytes);
       });
       endClaims(scope, idempotency);
-      for (const register of routes) await scope.register(register);
+      for (const register of routes) await register(scope);
     },
     { prefix },
   );

@@ -102,7 +102,7 @@ export function openAuthApi(app: FastifyInstance, platform: Platform, routes: Ro
         const bytes = bytesOf(request);
         request.body = isForm ? formOf(bytes) : await readJson(request, bytes);
       });
-      for (const register of routes) await scope.register(register);
+      for (const register of routes) await register(scope);
     },
     { prefix: authBase },
   );

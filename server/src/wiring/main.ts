@@ -1,6 +1,7 @@
 import { pino, type Logger } from "pino";
 import { buildApp } from "./app.ts";
-import { createCarriers } from "../carriers/register.ts";
+import type { Carrier } from "../carriers/carrier.ts";
+import { carrierRegister, createCarriers } from "../carriers/register.ts";
 import { runSimulator } from "./run-simulator.ts";
 import type { Config } from "../config.ts";
 import type { Platform } from "../context.ts";
@@ -59,7 +60,7 @@ export interface StartOptions extends Roles {
   /** For tests that stop the process during an outside effect. */
   crash_points?: CrashPoints;
   /** For the same tests, of carriers with other facts than the catalogue's. */
-  carriers?: (catalogue: Platform["carriers"]) => Platform["carriers"];
+  carriers?: (all: readonly Carrier[]) => readonly Carrier[];
 }
 
 export interface Waybill {
@@ -115,7 +116,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       simulatorUrl,
       processId: heartbeat.process_id,
       address,
-      carriers: roles.carriers?.(createCarriers({ simulator_url: simulatorUrl })),
+      carriers: roles.carriers && changedCarriers(roles.carriers, simulatorUrl),
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
     undo.push(() => closeParts(platform));
@@ -169,6 +170,13 @@ function roleName(roles: Roles): string {
   return (
     [roles.api ? "api" : "", roles.worker ? "worker" : ""].filter(Boolean).join("+") || "shell"
   );
+}
+
+function changedCarriers(
+  change: NonNullable<StartOptions["carriers"]>,
+  simulator_url: string,
+): Platform["carriers"] {
+  return carrierRegister(change(createCarriers({ simulator_url }).all));
 }
 
 /**

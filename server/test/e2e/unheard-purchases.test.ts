@@ -7,13 +7,13 @@ import {
   anUnheardPurchase,
   attemptsOf,
   carriersWith,
-  hint,
   lookNow,
   openingCents,
   untilStatus,
 } from "../other-carriers.ts";
 import { decide, soldFor, untilUnderReview, voidByHand } from "../reviews.ts";
 import { aSteeredShipment } from "../shipments.ts";
+import { hint } from "../unlike-catalogue.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
 
 /**

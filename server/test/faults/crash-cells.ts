@@ -49,7 +49,9 @@ export function chosenCells(): Cell[] {
   });
 }
 
-const laneCount = 4;
+const lanesMax = 4;
+/** To make a lane takes as long as a few cells. */
+const cellsPerLane = 4;
 
 /** Strikes in every cell, some of them concurrently in lanes of their own. The ends never reject. */
 export function runAll(cells: readonly Cell[]) {
@@ -70,7 +72,8 @@ export function runAll(cells: readonly Cell[]) {
     }
     await rig?.close();
   };
-  const working = Promise.all(Array.from({ length: laneCount }, work));
+  const length = Math.min(lanesMax, Math.ceil(cells.length / cellsPerLane));
+  const working = Promise.all(Array.from({ length }, work));
   return {
     ends: new Map([...ends].map(([cell, { promise }]) => [cell, promise])),
     close: () => working,

@@ -1,6 +1,6 @@
 import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
-import { unlikeCatalogue } from "../other-carriers.ts";
 import { loadProduct } from "../program.ts";
+import { unlikeCatalogue } from "../unlike-catalogue.ts";
 import { moveNames } from "./moving-names.ts";
 
 /**

@@ -5,8 +5,22 @@ import { inject } from "vitest";
 import { allowed, usageOf } from "./allowed-statements.ts";
 import { lintStatement, rules } from "./lint-statement.ts";
 
+interface Judgement {
+  used: string[];
+  refused: string[];
+}
+
+/** Most files of a process make the product send the same statements, and to parse one takes a millisecond. */
+const known = new Map<string, Judgement>();
+
 /** The entries that a statement needs, and its violations that no entry allows. */
-export function judge(text: string): { used: string[]; refused: string[] } {
+export function judge(text: string): Judgement {
+  const judged = known.get(text) ?? judgeAnew(text);
+  known.set(text, judged);
+  return judged;
+}
+
+function judgeAnew(text: string): Judgement {
   const plain = text.replaceAll(/\s+/g, " ").trim();
   const used: string[] = [];
   const refused: string[] = [];

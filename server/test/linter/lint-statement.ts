@@ -42,7 +42,10 @@ const isTenants = (table: string) => tables[table]?.includes("account_id") ?? fa
 export function lintStatement(text: string): Violation[] {
   const found: Violation[] = [];
   for (const { stmt } of parseSync(text).stmts ?? []) {
-    if (touchesTenants(stmt)) lintLevel(stmt, new Map(), found);
+    if (touchesTenants(stmt)) {
+      lintLevel(stmt, new Map(), found);
+      checkMoments(stmt, found);
+    }
     for (const at of tablesReturnedWhole(stmt as Tree, (name) => name in tables))
       found.push({ rule: "star", at });
   }
@@ -125,7 +128,6 @@ function checkLevel(kind: string, level: Tree, { names, found }: Around): void {
   if (has(level["returningClause"], "FuncCall", isMoving)) add("now", "RETURNING");
   if (kind === "UpdateStmt" && has(level["whereClause"], "CaseExpr", (each) => "arg" in each))
     add("simple_case", "WHERE");
-  checkMoments(level, add);
 }
 
 type Add = (rule: Rule, at: string) => void;
@@ -169,11 +171,11 @@ function itemsOf(item: unknown): Tree[] {
   return isNode(item) ? [item] : [];
 }
 
-/** Nested levels are visited by themselves, and find the same again: `found` is made unique. */
-function checkMoments(level: Tree, add: Add): void {
-  for (const { kind, node } of walk(level))
+/** Of all levels at once. What is in another one is found again: `found` is made unique. */
+function checkMoments(statement: unknown, found: Violation[]): void {
+  for (const { kind, node } of walk(statement))
     if ((kind === "CaseExpr" || kind === "CoalesceExpr") && has(node, "FuncCall", isMoving))
-      add("now", kind === "CaseExpr" ? "CASE" : "COALESCE");
+      found.push({ rule: "now", at: kind === "CaseExpr" ? "CASE" : "COALESCE" });
 }
 
 const moving = new Set([

@@ -1,7 +1,7 @@
 import { afterAll, expect } from "vitest";
 import { inspection } from "../../src/database/driver/inspect.ts";
 import { eventFaults } from "./event-data.ts";
-import { isAskedByProduct } from "./who-asks.ts";
+import { askedInProcess, isAskedByProduct } from "./who-asks.ts";
 
 /**
  * Runs in every test file: the statements that the product sends are checked against the rules once the file
@@ -20,8 +20,10 @@ inspection.see = (text, values) => {
   if (texts.has(text)) return;
   const askings = others.get(text) ?? 0;
   if (askings >= askingsMax) return;
-  if (isAskedByProduct()) texts.add(text);
-  else others.set(text, askings + 1);
+  if (askedInProcess.has(text) || isAskedByProduct()) {
+    texts.add(text);
+    askedInProcess.add(text);
+  } else others.set(text, askings + 1);
 };
 
 afterAll(async () => {

@@ -33,14 +33,19 @@ export function conjuncts(condition: unknown): Tree[] {
   return all?.["boolop"] === "AND_EXPR" ? nodesIn(all["args"]).flatMap(conjuncts) : [condition];
 }
 
-/** Every node of a tree, including the root, with its kind; `skip` leaves out the nodes below a kind. */
-export function* walk(value: unknown): Generator<{ kind: string; node: Tree }> {
-  if (Array.isArray(value)) for (const each of value) yield* walk(each);
-  if (!isNode(value)) return;
-  for (const [kind, node] of Object.entries(value)) {
-    if (isNode(node)) yield { kind, node };
-    yield* walk(node);
-  }
+export interface Found {
+  kind: string;
+  node: Tree;
+}
+
+/** Every node of a tree, including the root, with its kind. */
+export function walk(value: unknown): Found[] {
+  const found: Found[] = [];
+  visit(value, (each) => {
+    found.push(each);
+    return false;
+  });
+  return found;
 }
 
 /** Whether there is a node of that kind somewhere in the tree. */
@@ -49,6 +54,14 @@ export function has(
   kind: string,
   is: (node: Tree) => boolean = () => true,
 ): boolean {
-  for (const each of walk(tree)) if (each.kind === kind && is(each.node)) return true;
-  return false;
+  return visit(tree, (each) => each.kind === kind && is(each.node));
+}
+
+/** Whether `see` has ended the visit by true. No generator: in a deep tree it would pass each node through every level. */
+function visit(value: unknown, see: (found: Found) => boolean): boolean {
+  if (Array.isArray(value)) return value.some((each) => visit(each, see));
+  if (!isNode(value)) return false;
+  return Object.entries(value).some(
+    ([kind, node]) => (isNode(node) && see({ kind, node })) || visit(node, see),
+  );
 }

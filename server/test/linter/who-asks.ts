@@ -18,3 +18,6 @@ const carriers =
   /^server\/(src\/database\/(driver|criteria)\/|src\/database\/(?!migrate\.)[\w-]+\.ts$|test\/linter\/)/;
 const others =
   /^server\/test\/|^bench\/|\.test\.ts$|-world\.ts$|^server\/src\/database\/migrate\.ts$/;
+
+/** The texts that the product sent in any file of this process: to read the stack costs more than most statements. */
+export const askedInProcess = new Set<string>();

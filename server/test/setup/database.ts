@@ -9,7 +9,8 @@ export interface TestDatabase extends Connection {
 
 /** An empty database with the whole schema, of the caller's own. `close` drops it. */
 export function testDatabase(): Promise<TestDatabase> {
-  return createDatabase(`TEMPLATE ${inject("postgres").template}`);
+  // The files are copied: page by page through the log, the default, takes three times as long.
+  return createDatabase(`TEMPLATE ${inject("postgres").template} STRATEGY file_copy`);
 }
 
 /** A database without any table. */

@@ -11,16 +11,33 @@ import { migrate } from "../../src/database/migrate.ts";
 declare module "vitest" {
   interface ProvidedContext {
     /** The server of this run's databases, and the template that they are copied from. */
-    postgres: { url: string; template: string };
+    postgres: TestPostgres;
   }
 }
 
-/**
- * One PostgreSQL for the whole run: the server of DATABASE_URL, or an embedded one in a folder of its
- * own, without fsync, because a test's rows are not needed after a power cut. The migrations run
- * once, into a template that each test file copies.
- */
+export interface TestPostgres {
+  url: string;
+  template: string;
+}
+
+/** Of several runs that share a server and its template: both, as JSON. The first one's caller stops it. */
+export const sharedPostgres = "WAYBILL_TEST_POSTGRES";
+
+/** One PostgreSQL for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const shared = process.env[sharedPostgres];
+  const { stop, ...postgres } = shared
+    ? { ...(JSON.parse(shared) as TestPostgres), stop: async () => {} }
+    : await startTestPostgres();
+  project.provide("postgres", postgres);
+  return stop;
+}
+
+/**
+ * The server of DATABASE_URL, or an embedded one in a folder of its own, without fsync, because a test's rows
+ * are not needed after a power cut. The migrations run once, into a template that each test file copies.
+ */
+export async function startTestPostgres(): Promise<TestPostgres & { stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-test-"));
   chmodSync(folder, 0o755);
   const given = process.env["DATABASE_URL"];
@@ -31,7 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Runs that share a server must not collide, not even those of two machines.
   const template = `waybill_template_${randomBytes(6).toString("hex")}`;
 
-  async function teardown(): Promise<void> {
+  async function stop(): Promise<void> {
     await withServer(url, (server) =>
       server.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`),
     );
@@ -40,14 +57,23 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 
   try {
+    if (embedded) await cheapenLogins(url);
     await withServer(url, (server) => server.query(`CREATE DATABASE ${template}`));
     await migrateDatabase(named(url, template));
   } catch (error) {
-    await teardown();
+    await stop();
     throw error;
   }
-  project.provide("postgres", { url, template });
-  return teardown;
+  return { url, template, stop };
+}
+
+/** Tests make thousands of connections, and each computes as often what 4096 rounds make of the password. */
+function cheapenLogins(url: string): Promise<void> {
+  const { username, password } = new URL(url);
+  return withServer(url, async (server) => {
+    await server.query("SET scram_iterations = 1");
+    await server.query(`ALTER ROLE ${username} PASSWORD '${password}'`);
+  });
 }
 
 async function migrateDatabase(url: string): Promise<void> {

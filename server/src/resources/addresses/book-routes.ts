@@ -31,8 +31,8 @@ const warehouse = {
 
 /** `/addresses` and `/addresses/{id}`: the address book. */
 export const addressBookRoutes: Routes = async (app) => {
-  await app.register(bookReads);
-  await app.register(bookWrites);
+  await bookReads(app);
+  await bookWrites(app);
 };
 
 const bookReads: Routes = async (app) => {

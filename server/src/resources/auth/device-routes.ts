@@ -20,8 +20,8 @@ import { Nothing } from "./schemas.ts";
 export const deviceRoutes =
   (asked: Asked): Routes =>
   async (app) => {
-    await app.register(programRoutes(asked));
-    await app.register(approvalRoutes(asked));
+    await programRoutes(asked)(app);
+    await approvalRoutes(asked)(app);
   };
 
 const Started = Type.Object(

@@ -14,10 +14,10 @@ import { toInvitation, toMember, toSignedInUser } from "./views.ts";
 export const memberRoutes =
   (asked: Asked): Routes =>
   async (app) => {
-    await app.register(membersOfOrganization(asked));
-    await app.register(invitationsOfOrganization(asked));
-    await app.register(linkRoutes(asked));
-    await app.register(resetRoutes(asked));
+    await membersOfOrganization(asked)(app);
+    await invitationsOfOrganization(asked)(app);
+    await linkRoutes(asked)(app);
+    await resetRoutes(asked)(app);
   };
 
 const organization = { organization_id: Type.String() };

@@ -13,9 +13,9 @@ import { toSignedInOperator } from "./views.ts";
 export const operatorRoutes =
   (asked: Asked): Routes =>
   async (app) => {
-    await app.register(operatorSignIn(asked));
-    await app.register(ownRoutes(asked));
-    await app.register(factorRoutes(asked));
+    await operatorSignIn(asked)(app);
+    await ownRoutes(asked)(app);
+    await factorRoutes(asked)(app);
   };
 
 const operatorSignIn =

@@ -38,12 +38,12 @@ export const authRoutes =
       mailer: openMailer(platform),
     };
     const asked: Asked = ({ visit }) => ({ ...visit, ...shared });
-    await app.register(signInRoutes(asked));
-    await app.register(ownRoutes(asked));
-    await app.register(factorRoutes(asked));
-    await app.register(memberRoutes(asked));
-    await app.register(operatorRoutes(asked));
-    await app.register(deviceRoutes(asked));
+    await signInRoutes(asked)(app);
+    await ownRoutes(asked)(app);
+    await factorRoutes(asked)(app);
+    await memberRoutes(asked)(app);
+    await operatorRoutes(asked)(app);
+    await deviceRoutes(asked)(app);
   };
 
 const signInRoutes =

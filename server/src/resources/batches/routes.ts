@@ -36,9 +36,9 @@ const idsQuery = {
 
 /** `/batches` (spec 4.5, decision 11). */
 export const batchRoutes: Routes = async (app) => {
-  await app.register(batchReads);
-  await app.register(batchWrites);
-  await app.register(batchMembers);
+  await batchReads(app);
+  await batchWrites(app);
+  await batchMembers(app);
 };
 
 const batchReads: Routes = async (app) => {

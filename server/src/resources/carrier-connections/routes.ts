@@ -29,9 +29,9 @@ const one = `${base}/:connection_id`;
 
 /** `/carrier-connections`: an account's own contracts with carriers, where it may have them (decision 27). */
 export const connectionRoutes: Routes = async (app) => {
-  await app.register(connectionReads);
-  await app.register(connectionWrites);
-  await app.register(connectionCalls);
+  await connectionReads(app);
+  await connectionWrites(app);
+  await connectionCalls(app);
 };
 
 /** The account's connections are its own; throws 403 `feature_disabled` where it may have none. */

@@ -30,8 +30,8 @@ const heavyToTheStates = {
 
 /** `/filters` (spec 4.10, decision 15). */
 export const filterRoutes: Routes = async (app) => {
-  await app.register(filterReads);
-  await app.register(filterWrites);
+  await filterReads(app);
+  await filterWrites(app);
 };
 
 const filterReads: Routes = async (app) => {

@@ -56,7 +56,7 @@ export const importRoutes: Routes = async (app) => {
     },
     async (request, reply) => startImport(request.ctx, request.body).then(send(reply)),
   );
-  await app.register(importReads);
+  await importReads(app);
 };
 
 const importReads: Routes = async (app) => {

@@ -24,9 +24,9 @@ const writes = { scopes: ["orders:write"] } as const;
 
 /** `/orders` (spec 4.8, decision 14). */
 export const orderRoutes: Routes = async (app) => {
-  await app.register(orderReads);
-  await app.register(orderWrites);
-  await app.register(orderShipments);
+  await orderReads(app);
+  await orderWrites(app);
+  await orderShipments(app);
 };
 
 const orderReads: Routes = async (app) => {

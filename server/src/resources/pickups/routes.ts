@@ -15,8 +15,8 @@ const params = Type.Object({ pickup_id: Type.String({ description: "The pickup's
 
 /** `/pickups` (spec 4.4, decision 10). */
 export const pickupRoutes: Routes = async (app) => {
-  await app.register(pickupReads);
-  await app.register(pickupWrites);
+  await pickupReads(app);
+  await pickupWrites(app);
 };
 
 const pickupReads: Routes = async (app) => {

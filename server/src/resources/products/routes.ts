@@ -19,10 +19,10 @@ const params = Type.Object({ sku: Type.String({ description: "The product's sku.
 
 /** `/products` (spec 4.7, decision 13). */
 export const productRoutes: Routes = async (app) => {
-  await app.register(productReads);
-  await app.register(productWrites);
-  await app.register(productReviews);
-  await app.register(classifyRoutes);
+  await productReads(app);
+  await productWrites(app);
+  await productReviews(app);
+  await classifyRoutes(app);
 };
 
 const productReads: Routes = async (app) => {

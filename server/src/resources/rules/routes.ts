@@ -24,9 +24,9 @@ const params = Type.Object({ rule_id: Type.String({ description: "The rule's id.
 
 /** `/rules` (spec 4.9, decision 16). */
 export const ruleRoutes: Routes = async (app) => {
-  await app.register(ruleReads);
-  await app.register(ruleWrites);
-  await app.register(ruleRuns);
+  await ruleReads(app);
+  await ruleWrites(app);
+  await ruleRuns(app);
 };
 
 const ruleReads: Routes = async (app) => {

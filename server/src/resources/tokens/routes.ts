@@ -15,8 +15,8 @@ const params = Type.Object({ token_id: Type.String({ description: "The token's i
 
 /** `/tokens` (spec 4.12, decision 3). */
 export const tokenRoutes: Routes = async (app) => {
-  await app.register(tokenReads);
-  await app.register(tokenWrites);
+  await tokenReads(app);
+  await tokenWrites(app);
 };
 
 const tokenReads: Routes = async (app) => {

@@ -30,9 +30,9 @@ const params = Type.Object({ webhook_id: Type.String({ description: "The webhook
 
 /** `/webhooks`: addresses that are sent an account's events. */
 export const webhookRoutes: Routes = async (app) => {
-  await app.register(webhookReads);
-  await app.register(webhookWrites);
-  await app.register(webhookSends);
+  await webhookReads(app);
+  await webhookWrites(app);
+  await webhookSends(app);
 };
 
 const webhookReads: Routes = async (app) => {

@@ -17,8 +17,8 @@ import type { PlantedBug } from "./planted-bug.ts";
 
 /**
  * Bugs that would cost money, each a small change of the product's own text, and the test that has to
- * detect it. `scripts/plant-bugs.ts` plants one after the other in a copy, after a control run without
- * any; docs/reliability.md has the latest results.
+ * detect it. `scripts/plant-bugs.ts` plants each in a copy, after a control run without any;
+ * docs/reliability.md has the latest results.
  */
 export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfAttempts,
