@@ -192,6 +192,41 @@ function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
     }
   });
 
+  test("the void of a label that was used is accepted as pending, and its refund is refused", async () => {
+    const carrier = theCarrier();
+    if (carrier.descriptor.mode === "ltl") return;
+    for (const steering of ["sim:used_label", "sim:scan_after_void"]) {
+      const { purchase } = await aRate(carrier, steering);
+      const label = await carrier.buyLabel(purchase, noAbort);
+      const ref = { ...label, context, reference: purchase.reference };
+      expect(await carrier.voidLabel(ref, noAbort)).toEqual({ refund: "pending" });
+      expect(await carrier.refundState(ref, noAbort)).toBe("rejected");
+      const found = await carrier.lookUpLabel(sentLabel(purchase), noAbort);
+      expect(["live", "unknown"]).toContain(found?.state);
+    }
+  });
+
+  test("what shows that a voided label was used is no scan: the parcel is still announced", async () => {
+    const carrier = theCarrier();
+    if (carrier.descriptor.mode === "ltl") return;
+    const { purchase } = await aRate(carrier, "sim:used_label");
+    const label = await carrier.buyLabel(purchase, noAbort);
+    await carrier.voidLabel({ ...label, context, reference: purchase.reference }, noAbort);
+    const { tracking_code, carrier_data } = label;
+    const tracking = await carrier.track({ context, tracking_code, carrier_data }, noAbort);
+    const last = [...tracking!.events].sort(byTime).at(-1);
+    expect(last?.status).toBe("pre_transit");
+  });
+
+  test("what a carrier does not void is refused, and the label lives", async () => {
+    const carrier = theCarrier();
+    const { purchase } = await aRate(carrier, "sim:no_void=*");
+    const label = await carrier.buyLabel(purchase, noAbort);
+    const ref = { ...label, context, reference: purchase.reference };
+    expect((await failureOf(carrier.voidLabel(ref, noAbort))).kind).toBe("refused");
+    expect(await carrier.refundState(ref, noAbort)).toBe("none");
+  });
+
   test("voiding a label that is not there is refused", async () => {
     const request = {
       context,

@@ -266,10 +266,21 @@ test("a return costs when it is used: it is sold without a price, and voided by 
   expect(await carrier.refundState(ref, noAbort)).toBe("approved");
 });
 
-test("an address that Canada Post would not take excludes its services", async () => {
+const twoLongLines = { address1: "A street ".repeat(5), address2: "A building ".repeat(5) };
+
+test("a sender without a phone number has the connection's, or nobody's", async () => {
   const carrier = here();
   const quote = aQuote(carrier);
   const shipment = { ...quote.shipment, from_address: { ...toronto, phone: null } };
+  const { rates } = await carrier.quote({ ...quote, shipment }, noAbort);
+  const request = aPurchase(carrier, { ...quote, shipment }, rates[0]!);
+  expect((await carrier.buyLabel(request, noAbort)).tracking_code).toBeTruthy();
+});
+
+test("an address that Canada Post would not take excludes its services", async () => {
+  const carrier = here();
+  const quote = aQuote(carrier);
+  const shipment = { ...quote.shipment, from_address: { ...toronto, ...twoLongLines } };
   const { rates, unavailable } = await carrier.quote({ ...quote, shipment }, noAbort);
   expect(rates).toEqual([]);
   expect(unavailable.map(({ reason }) => reason)).toContain("address_incomplete");

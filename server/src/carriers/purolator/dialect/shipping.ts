@@ -146,7 +146,6 @@ async function voidShipment({ desk, request, reply }: DialectCall) {
   if (!known) throw new Refusal(404, "pin_unknown", "There is no shipment with this PIN.");
   const { state } = known;
   if (state.voided) throw new Refusal(409, "voided", "The shipment has already been voided.");
-  if (state.used) throw new Refusal(409, "label_used", "The shipment is under way.");
   const today = clock.now().toISOString().slice(0, 10);
   if (state.bought_at.slice(0, 10) !== today || manifests.of(state.label_id) !== null) {
     throw new Refusal(409, "1100429", "You can only cancel shipments created today.");

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyPluginAsync } from "fastify";
 import { steered } from "../../simulator/connection-faults.ts";
 import type { DialectDesk } from "../../simulator/dialect.ts";
+import { withUse } from "../../simulator/events-of-use.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import type { WireTrackingEvent } from "../../simulator/wire.ts";
 import { inParts } from "./parts.ts";
@@ -15,8 +16,12 @@ export function otherRoutes(desk: DialectDesk): FastifyPluginAsync {
     const tracking = { config: { simulated_operation: "tracking" } } as const;
     app.get("/tracking/v3/tracking/:number", tracking, async ({ params }) => {
       const { number } = params as { number: string };
-      const tracked = await labels.track(number);
-      if (!tracked) throw new UspsRefusal(404, "The tracking number could not be found.");
+      const [known, booked] = [
+        await labels.track(number),
+        await labels.peek({ tracking_code: number }),
+      ];
+      if (!known || !booked) throw new UspsRefusal(404, "The tracking number could not be found.");
+      const tracked = withUse(known, booked.state, eventsOfUse);
       return {
         trackingNumber: number,
         expectedDeliveryDate: tracked.estimated_delivery_date,
@@ -82,6 +87,9 @@ export function otherRoutes(desk: DialectDesk): FastifyPluginAsync {
     });
   };
 }
+
+/** A parcel that USPS has, and has not looked at yet. */
+const eventsOfUse = [{ code: "TM", text: "Shipment Received, Package Acceptance Pending" }];
 
 function eventOf(event: WireTrackingEvent, signedBy: string | null): object {
   const { code, text, local_time, utc_offset, city, province, country } = event;
