@@ -84,7 +84,7 @@ async function quote(client: UpsClient, request: QuoteRequest, signal: AbortSign
         timeout_ms: quoteTimeoutMs,
       }),
     );
-  const extras = request.estimated ? [] : addOnsOf(services, request);
+  const extras = request.estimated ? [] : addOnsOf(services);
   const [rated, ...add_ons] = await Promise.all([
     rate([]),
     ...extras.map((code) => pricedAddOn(code, rate)),
@@ -93,13 +93,11 @@ async function quote(client: UpsClient, request: QuoteRequest, signal: AbortSign
   return { ...quoted, unavailable: [...quoted.unavailable, ...elsewhere.map(notFromHere)] };
 }
 
-/** The extras that one of the services has, and that UPS can price for this shipment. */
-function addOnsOf(services: readonly CarrierService[], { shipment }: QuoteRequest): AddOnCode[] {
-  const offered = services.flatMap((service) => ("add_ons" in service ? service.add_ons : []));
-  const hasValue = shipment.packages.every(
-    ({ declared_value, currency }) => declared_value !== null && currency !== null,
-  );
-  return [...new Set(offered)].filter((code) => code !== "protection" || hasValue);
+/** The extras that one of the services has. */
+function addOnsOf(services: readonly CarrierService[]): AddOnCode[] {
+  return [
+    ...new Set(services.flatMap((service) => ("add_ons" in service ? service.add_ons : []))),
+  ];
 }
 
 /** An extra that UPS does not price is not offered; the shipment is, without it. */

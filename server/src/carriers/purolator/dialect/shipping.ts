@@ -155,8 +155,12 @@ async function voidShipment({ desk, request, reply }: DialectCall) {
   return answer(reply, "VoidShipmentResponse", [xml("ShipmentVoided", true)]);
 }
 
-async function consolidate({ desk, reply }: DialectCall) {
-  const { labels, manifests } = desk;
+async function consolidate({ desk, message, reply }: DialectCall) {
+  const { labels, manifests, tariff, faults } = desk;
+  const words = message.headers["x-simulator-steering"];
+  const steering = steeringOf({ address2: words ? String(words) : null }, tariff.carrier);
+  if (await steered(steering, faults, reply)) return reply;
+  if (steering.refuse) throw new Refusal(400, "3001009", "Nothing is consolidated (sim:refuse).");
   const open = [...labels.all()].filter(
     ({ label_id, voided }) => voided === null && manifests.of(label_id) === null,
   );
@@ -167,5 +171,6 @@ async function consolidate({ desk, reply }: DialectCall) {
       { account },
     );
   }
+  if (steering.lost_answer) return faults.dropResponse(reply);
   return answer(reply, "ConsolidateResponse", [xml("Consolidate", true)]);
 }
