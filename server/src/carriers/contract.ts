@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TrackingStatus } from "../domain/shipments/shipment-status.ts";
 import { byTime } from "../domain/shipments/tracking.ts";
-import type { Carrier, CarrierLabel, LabelFile } from "./carrier.ts";
+import type { Carrier, CarrierLabel, CarrierRate, LabelFile } from "./carrier.ts";
 import {
   aBrokenParty,
   aPurchase,
@@ -326,6 +326,23 @@ async function setAhead({ url }: Simulator, ahead_seconds: number): Promise<void
 
 /** A courier's label, apart from its price. */
 function labelling(theCarrier: () => Carrier, ways: CarrierWays): void {
+  test("protection of a parcel without a declared value has a price, at which it is bought", async () => {
+    const carrier = theCarrier();
+    const quote = aQuote(carrier);
+    const packages = quote.shipment.packages.map((parcel) => ({ ...parcel, declared_value: null }));
+    const asked = { ...quote, shipment: { ...quote.shipment, packages } };
+    const { rates } = await carrier.quote(asked, noAbort);
+    const priceOf = ({ add_ons }: CarrierRate) =>
+      add_ons.find(({ code }) => code === "protection")?.cost_cents;
+    const rate = rates.find((each) => priceOf(each) !== undefined)!;
+    const purchase = aPurchase(carrier, asked, rate);
+    const { amount_cents, currency } = purchase.expected_cost;
+    const expected_cost = { amount_cents: amount_cents + priceOf(rate)!, currency };
+    const add_ons = ["protection"] as const;
+    const label = await carrier.buyLabel({ ...purchase, expected_cost, add_ons }, noAbort);
+    expect(label.cost).toEqual(expected_cost);
+  });
+
   test("each package has a tracking code of its own, on a label that prints", async () => {
     const carrier = theCarrier();
     const { quote, purchase } = await aRate(carrier);

@@ -9,5 +9,5 @@ const usualCents = 10_000;
 
 /** The value of a package that `protection` covers, in the currency in which it is declared. */
 export function coveredCents({ declared_value }: Pick<Package, "declared_value">): Cents {
-  return declared_value === null ? usualCents : toCents(declared_value);
+  return declared_value ? toCents(declared_value) : usualCents;
 }

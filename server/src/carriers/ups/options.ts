@@ -48,7 +48,7 @@ function confirmation(add_ons: readonly AddOnCode[], codes: { plain: string; adu
 function declaredValue({ from_address }: ShipmentForCarrier, parcel: Package) {
   const own = from_address.country_code === "CA" ? "CAD" : "USD";
   return {
-    CurrencyCode: (parcel.declared_value === null ? null : parcel.currency) ?? own,
+    CurrencyCode: (parcel.declared_value ? parcel.currency : null) ?? own,
     MonetaryValue: decimalOf(coveredCents(parcel)),
   };
 }

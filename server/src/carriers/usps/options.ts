@@ -27,6 +27,6 @@ export function extraServices(
 /** In dollars; null where nothing is insured: USPS takes a value in no other currency. */
 export function insuredValue(add_ons: readonly AddOnCode[], parcel: Package): number | null {
   if (!add_ons.includes("protection")) return null;
-  if (parcel.declared_value !== null && parcel.currency !== "USD") return null;
+  if (parcel.declared_value && parcel.currency !== "USD") return null;
   return fromCents(coveredCents(parcel));
 }
