@@ -120,7 +120,10 @@ export async function aPlatform(
   const { files } = assembled;
   const platform = { ...assembled, files: found.files?.(files) ?? files };
   if (sandboxCarriers === "connected" && !found.carriers) {
-    await seedSandboxConnections({ ...platform, config: { ...config, sandbox_carriers: "connected" } });
+    await seedSandboxConnections({
+      ...platform,
+      config: { ...config, sandbox_carriers: "connected" },
+    });
   }
   undo.push(() => platform.threads.close());
   undo.push(async () => platform.journal.close());

@@ -102,11 +102,7 @@ export function upsLabels(client: UpsClient, timeout_ms: number): LabelMethods {
  * Voids a shipment by its number, which is its first package's. Tracking does not say which one that is: then each
  * is tried until UPS takes one, for it refuses the others.
  */
-async function voidLabel(
-  client: UpsClient,
-  label: LabelRef,
-  limits: Limits,
-): Promise<CarrierVoid> {
+async function voidLabel(client: UpsClient, label: LabelRef, limits: Limits): Promise<CarrierVoid> {
   const { context, carrier_label_id, tracking_code, carrier_data } = label;
   const others = carrier_data?.first_is_unknown
     ? packagesIn(carrier_data, tracking_code).filter((code) => code !== carrier_label_id)

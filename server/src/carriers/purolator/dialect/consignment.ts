@@ -111,13 +111,7 @@ function addressOf(
 /** With all that the type requires: the element of a street's number, which may be empty, and a phone in three parts. */
 export function fromAddress(element: XmlElement): Address {
   const text = (path: string) => textAt(element, path);
-  const parts = [
-    "Name",
-    "StreetName",
-    "City",
-    "PhoneNumber/AreaCode",
-    "PhoneNumber/Phone",
-  ];
+  const parts = ["Name", "StreetName", "City", "PhoneNumber/AreaCode", "PhoneNumber/Phone"];
   const missing = first(element, "StreetNumber")
     ? parts.find((path) => text(path) === null)
     : "StreetNumber";

@@ -123,7 +123,8 @@ export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyP
     if (!state || !isShown || facts!.account_id !== crid) {
       throw new UspsRefusal(400, "Label not found");
     }
-    if (state.voided?.effective) throw new UspsRefusal(400, "Canceled labels are not eligible for reprint");
+    if (state.voided?.effective)
+      throw new UspsRefusal(400, "Canceled labels are not eligible for reprint");
     if (!hasPassed(state.ways.late_file_seconds, state, clock.now())) {
       throw new UspsRefusal(400, "The image is not available yet");
     }
