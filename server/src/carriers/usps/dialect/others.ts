@@ -13,24 +13,7 @@ import { shapes } from "./wire.ts";
 export function otherRoutes(desk: DialectDesk): FastifyPluginAsync {
   const { labels, manifests, faults } = desk;
   return async (app) => {
-    const tracking = { config: { simulated_operation: "tracking" } } as const;
-    app.get("/tracking/v3/tracking/:number", tracking, async ({ params }) => {
-      const { number } = params as { number: string };
-      const [known, booked] = [
-        await labels.track(number),
-        await labels.peek({ tracking_code: number }),
-      ];
-      if (!known || !booked) throw new UspsRefusal(404, "The tracking number could not be found.");
-      const tracked = withUse(known, booked.state, eventsOfUse);
-      return {
-        trackingNumber: number,
-        expectedDeliveryDate: tracked.estimated_delivery_date,
-        statusSummary: tracked.events[0]?.text,
-        trackingEvents: tracked.events.map((event, index) =>
-          eventOf(event, index === 0 ? tracked.signed_by : null),
-        ),
-      };
-    });
+    await app.register(trackingRoutes(desk));
 
     const purchases = { config: { simulated_operation: "purchases" } } as const;
     app.post("/scan-forms/v3/scan-form", purchases, async ({ body }, reply) => {
@@ -83,6 +66,30 @@ export function otherRoutes(desk: DialectDesk): FastifyPluginAsync {
       });
       return {
         locations: [office("1369089", "MAIN OFFICE", 0.2), office("1370135", "STATION A", 1.5)],
+      };
+    });
+  };
+}
+
+/** By number: USPS has no other way. */
+function trackingRoutes({ labels }: DialectDesk): FastifyPluginAsync {
+  return async (app) => {
+    const tracking = { config: { simulated_operation: "tracking" } } as const;
+    app.get("/tracking/v3/tracking/:number", tracking, async ({ params }) => {
+      const { number } = params as { number: string };
+      const [known, booked] = [
+        await labels.track(number),
+        await labels.peek({ tracking_code: number }),
+      ];
+      if (!known || !booked) throw new UspsRefusal(404, "The tracking number could not be found.");
+      const tracked = withUse(known, booked.state, eventsOfUse);
+      return {
+        trackingNumber: number,
+        expectedDeliveryDate: tracked.estimated_delivery_date,
+        statusSummary: tracked.events[0]?.text,
+        trackingEvents: tracked.events.map((event, index) =>
+          eventOf(event, index === 0 ? tracked.signed_by : null),
+        ),
       };
     });
   };
