@@ -63,6 +63,8 @@ export async function startBenchServer(
     WAYBILL_DATA_DIR: folder,
     WAYBILL_RATE_LIMITS: "off",
     WAYBILL_LOG_LEVEL: "error",
+    // Measurements are of the platform; those of the carriers' own forms say so (carriers.ts).
+    WAYBILL_SANDBOX_CARRIERS: "simulated",
     PORT: "0",
     ...settings,
   };

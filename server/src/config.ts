@@ -375,7 +375,7 @@ const settings = {
   sandbox_carriers: Type.Unsafe<"simulated" | "connected">({
     type: "string",
     enum: ["simulated", "connected"],
-    default: "simulated",
+    default: "connected",
     description:
       "connected gives the sandbox a connection with each carrier that has an adapter, so that its calls go through the adapter, in the carrier's own form; simulated leaves those that were made. See sandbox.md.",
   }),

@@ -17,6 +17,7 @@ import { startLoops } from "../src/jobs/loops.ts";
 import { assemble, createLogger } from "../src/wiring/main.ts";
 import { openLogWriter } from "../src/wiring/open-request-log.ts";
 import { mintForAccount } from "../src/resources/tokens/service.ts";
+import { seedSandboxConnections } from "../src/seed/sandbox-connections.ts";
 import type { Files } from "../src/providers/files/files.ts";
 import type { Threads } from "../src/threads/threads.ts";
 import { workerLoops } from "../src/wiring/worker.ts";
@@ -76,6 +77,9 @@ export interface Found {
   unheard_policy: Platform["unheard_policy"];
 }
 
+/** `connected`: tests call the adapters, as the sandbox does, where they bring no carriers of their own. */
+const sandboxCarriers = process.env["WAYBILL_TEST_SANDBOX_CARRIERS"];
+
 export async function aPlatform(
   settings: Record<string, string> = {},
   found: Partial<Found> = {},
@@ -115,6 +119,12 @@ export async function aPlatform(
   });
   const { files } = assembled;
   const platform = { ...assembled, files: found.files?.(files) ?? files };
+  if (sandboxCarriers === "connected" && !found.carriers) {
+    await seedSandboxConnections({
+      ...platform,
+      config: { ...config, sandbox_carriers: "connected" },
+    });
+  }
   undo.push(() => platform.threads.close());
   undo.push(async () => platform.journal.close());
   undo.push(openLogWriter(platform, database.url));

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TrackingStatus } from "../domain/shipments/shipment-status.ts";
 import { byTime } from "../domain/shipments/tracking.ts";
-import type { Carrier, CarrierLabel, LabelFile } from "./carrier.ts";
+import type { Carrier, CarrierLabel, CarrierRate, LabelFile } from "./carrier.ts";
 import {
   aBrokenParty,
   aPurchase,
@@ -192,6 +192,41 @@ function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
     }
   });
 
+  test("the void of a label that was used is accepted as pending, and its refund is refused", async () => {
+    const carrier = theCarrier();
+    if (carrier.descriptor.mode === "ltl") return;
+    for (const steering of ["sim:used_label", "sim:scan_after_void"]) {
+      const { purchase } = await aRate(carrier, steering);
+      const label = await carrier.buyLabel(purchase, noAbort);
+      const ref = { ...label, context, reference: purchase.reference };
+      expect(await carrier.voidLabel(ref, noAbort)).toEqual({ refund: "pending" });
+      expect(await carrier.refundState(ref, noAbort)).toBe("rejected");
+      const found = await carrier.lookUpLabel(sentLabel(purchase), noAbort);
+      expect(["live", "unknown"]).toContain(found?.state);
+    }
+  });
+
+  test("what shows that a voided label was used is no scan: the parcel is still announced", async () => {
+    const carrier = theCarrier();
+    if (carrier.descriptor.mode === "ltl") return;
+    const { purchase } = await aRate(carrier, "sim:used_label");
+    const label = await carrier.buyLabel(purchase, noAbort);
+    await carrier.voidLabel({ ...label, context, reference: purchase.reference }, noAbort);
+    const { tracking_code, carrier_data } = label;
+    const tracking = await carrier.track({ context, tracking_code, carrier_data }, noAbort);
+    const last = [...tracking!.events].sort(byTime).at(-1);
+    expect(last?.status).toBe("pre_transit");
+  });
+
+  test("what a carrier does not void is refused, and the label lives", async () => {
+    const carrier = theCarrier();
+    const { purchase } = await aRate(carrier, "sim:no_void=*");
+    const label = await carrier.buyLabel(purchase, noAbort);
+    const ref = { ...label, context, reference: purchase.reference };
+    expect((await failureOf(carrier.voidLabel(ref, noAbort))).kind).toBe("refused");
+    expect(await carrier.refundState(ref, noAbort)).toBe("none");
+  });
+
   test("voiding a label that is not there is refused", async () => {
     const request = {
       context,
@@ -291,6 +326,23 @@ async function setAhead({ url }: Simulator, ahead_seconds: number): Promise<void
 
 /** A courier's label, apart from its price. */
 function labelling(theCarrier: () => Carrier, ways: CarrierWays): void {
+  test("protection of a parcel without a declared value has a price, at which it is bought", async () => {
+    const carrier = theCarrier();
+    const quote = aQuote(carrier);
+    const packages = quote.shipment.packages.map((parcel) => ({ ...parcel, declared_value: null }));
+    const asked = { ...quote, shipment: { ...quote.shipment, packages } };
+    const { rates } = await carrier.quote(asked, noAbort);
+    const priceOf = ({ add_ons }: CarrierRate) =>
+      add_ons.find(({ code }) => code === "protection")?.cost_cents;
+    const rate = rates.find((each) => priceOf(each) !== undefined)!;
+    const purchase = aPurchase(carrier, asked, rate);
+    const { amount_cents, currency } = purchase.expected_cost;
+    const expected_cost = { amount_cents: amount_cents + priceOf(rate)!, currency };
+    const add_ons = ["protection"] as const;
+    const label = await carrier.buyLabel({ ...purchase, expected_cost, add_ons }, noAbort);
+    expect(label.cost).toEqual(expected_cost);
+  });
+
   test("each package has a tracking code of its own, on a label that prints", async () => {
     const carrier = theCarrier();
     const { quote, purchase } = await aRate(carrier);

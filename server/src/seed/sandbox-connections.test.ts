@@ -9,7 +9,7 @@ import { dialects } from "../carriers/dialects.ts";
 import { readConfig, type Config } from "../config.ts";
 import { startWaybill } from "../wiring/main.ts";
 
-/** The sandbox where `WAYBILL_SANDBOX_CARRIERS` is `connected`. */
+/** The connections of the sandbox that a start makes. */
 
 let database: TestDatabase;
 let data_dir: string;
@@ -24,7 +24,6 @@ beforeAll(async () => {
     WAYBILL_SECRET: "a secret of forty characters for tests ab",
     WAYBILL_LOG_LEVEL: "silent",
     WAYBILL_DEMO: "off",
-    WAYBILL_SANDBOX_CARRIERS: "connected",
   });
 });
 afterAll(async () => {
@@ -32,21 +31,27 @@ afterAll(async () => {
   await rm(data_dir, { recursive: true, force: true });
 });
 
-async function started() {
+async function started(settings: Partial<Config> = {}) {
   const roles = { api: true, worker: false, is_data_loss_accepted: true };
-  const { address: url, stop } = await startWaybill(config, roles);
+  const { address: url, stop } = await startWaybill({ ...config, ...settings }, roles);
   return { url, stop, db: database.db, operator: await anOperator(database.db, url) };
 }
 
 const made = async () =>
   (
     await database.db.selectFrom("carrier_connections").selectAll().orderBy("carrier").execute()
-  ).map(({ carrier, environment, account_id, is_default }) => ({
+  ).map(({ carrier, environment, account_id, is_default, unheard_policy }) => ({
     carrier,
     environment,
     account_id,
     is_default,
+    unheard_policy,
   }));
+
+test("with `simulated` a start makes no connections", async () => {
+  await (await started({ sandbox_carriers: "simulated" })).stop();
+  expect(await made()).toEqual([]);
+});
 
 test("a start connects each carrier that has an adapter, once, and its labels are bought in the carrier's own form", async () => {
   const waybill = await started();
@@ -55,6 +60,7 @@ test("a start connects each carrier that has an adapter, once, and its labels ar
     environment: "test",
     account_id: "platform",
     is_default: true,
+    unheard_policy: "release_and_watch",
   }));
   expect(await made()).toEqual(connections);
   const account = await anAccount(waybill);

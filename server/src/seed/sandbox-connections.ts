@@ -12,7 +12,9 @@ export async function seedSandboxConnections(platform: Platform): Promise<void> 
   const { dialects } = await import("../carriers/dialects.ts");
   for (const { carrier, connection } of dialects) {
     const { name } = platform.carriers.get(carrier).descriptor;
-    const given = { carrier, environment: "test" as const, name, ...connection };
+    // Nothing is charged here: what no lookup finds is free again after the carrier's horizon, and watched.
+    const unheard_policy = "release_and_watch" as const;
+    const given = { carrier, environment: "test" as const, name, unheard_policy, ...connection };
     await addMissingConnection(platform, given, bySystem("seed"));
   }
 }

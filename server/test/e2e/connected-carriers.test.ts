@@ -6,6 +6,7 @@ import { outcomeOf, type DataOf, type Failure, type Manifest, type Shipment } fr
 import { assertInvariants } from "../invariants.ts";
 import { untilReady } from "../labels.ts";
 import {
+  newYork,
   parcelHandedTo,
   servicesHandedOver,
   showManifest,
@@ -14,7 +15,7 @@ import {
 import { untilStatus } from "../other-carriers.ts";
 import { connectTo } from "../real-connections.ts";
 import type { Review } from "../reviews.ts";
-import { aShipment, aSteeredShipment } from "../shipments.ts";
+import { aShipment, aSteeredShipment, boston, halifax } from "../shipments.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 
 /** Carriers that are called in their own forms, under a connection of the platform's (decision 27). */
@@ -86,8 +87,54 @@ describe.each([
   });
 });
 
+describe("a label that was used", () => {
+  test.each(["canada_post", "purolator", "ups", "usps"] as const)(
+    "%s takes its void and refuses its refund: it is live again and stays paid",
+    async (carrier) => {
+      if (carrier === "ups") await connectTo(world, "ups");
+      const isAmerican = carrier === "usps";
+      const account = await anAccount(world, { currency: isAmerican ? "USD" : "CAD" });
+      const address2 = "sim:used_label";
+      const lane = isAmerican
+        ? { from_address: newYork, to_address: { ...boston, address2 } }
+        : { to_address: { ...halifax, address2 } };
+      const { id } = await account.create(aShipment(lane));
+      const { balance_after } = await account.bought(id, { service: services[carrier] });
+      expect(await connectionOf(id)).toMatch(/^con_/);
+      const voided = must(await account.post<DataOf<Shipment>>(`/shipments/${id}/void`), 200).data;
+      expect(voided).toMatchObject({ status: "voided", refund: { status: "pending" } });
+      await untilStatus(account, id, { status: "purchased", seconds: 20 });
+      expect(await account.show(id)).toMatchObject({
+        voided_at: null,
+        refund: { status: "rejected" },
+      });
+      expect(await account.balance()).toMatchObject({ balance: balance_after, pending_refunds: 0 });
+      const { label_url } = await account.show(id);
+      expect((await fetch(label_url!)).status).toBe(200);
+    },
+  );
+});
+
+const services = {
+  canada_post: "canada_post.expedited_parcel",
+  purolator: "purolator.ground",
+  ups: "ups.standard",
+  usps: "usps.ground_advantage",
+} as const;
+
+test("what is steered at the sender of Purolator's labels counts for their manifest", async () => {
+  const account = await anAccount(world);
+  const entry = parcelHandedTo("purolator", "sim:refuse");
+  const { id } = await account.create(entry);
+  await account.bought(id, { service: servicesHandedOver.purolator });
+  const asked = { carrier: "purolator", shipment_ids: [id] };
+  const refused = await account.post<Failure>("/manifests", asked);
+  expect(outcomeOf(refused)).toBe("502 carrier_error");
+  must(await account.post(`/shipments/${id}/void`), 200);
+});
+
 test("a label of a connection that was deleted is voided nowhere, least of all at the sandbox's own carrier", async () => {
-  const connection = await connectTo(world, "ups");
+  const connection = await connectTo(world, "ups", { is_default: true });
   const account = await anAccount(world);
   const { id } = await account.create(aShipment());
   await account.bought(id, { service: "ups.standard" });

@@ -68,6 +68,8 @@ export async function aLane(): Promise<Rig> {
       WAYBILL_DATA_DIR: data_dir,
       WAYBILL_SECRET: "a secret of forty characters for tests ab",
       WAYBILL_DEMO: "off",
+      // Tests connect the carriers that they are about.
+      WAYBILL_SANDBOX_CARRIERS: "simulated",
       WAYBILL_RATE_LIMITS: "off",
       // A connection that a test makes or disables counts in the very next call, in each process.
       WAYBILL_TOKEN_CACHE_MS: "0",

@@ -75,6 +75,8 @@ export async function aServedPlatform(
     WAYBILL_DATA_DIR: data_dir,
     WAYBILL_SECRET: "a secret of forty characters for tests ab",
     WAYBILL_DEMO: "off",
+    // Tests connect the carriers that they are about.
+    WAYBILL_SANDBOX_CARRIERS: "simulated",
     WAYBILL_RATE_LIMITS: "off",
     WAYBILL_LOG_LEVEL: "warn",
     ...settings,

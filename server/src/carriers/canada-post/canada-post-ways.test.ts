@@ -11,12 +11,15 @@ import {
   failureOf,
   inContext,
   manifestReferences,
+  seattle,
   sentLabel,
   toronto,
 } from "../contract-world.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { canadaPostCarrier } from "./adapter.ts";
 import { aConnection } from "./canada-post-world.ts";
+import { contractOf } from "./credentials.ts";
+import { toShipment } from "./shipments.ts";
 import { canadaPostOverRest } from "./canada-post.ts";
 import { canadaPostDialect } from "./dialect/routes.ts";
 
@@ -266,10 +269,50 @@ test("a return costs when it is used: it is sold without a price, and voided by 
   expect(await carrier.refundState(ref, noAbort)).toBe("approved");
 });
 
-test("an address that Canada Post would not take excludes its services", async () => {
+const aCustomsLine = {
+  sku: null,
+  title: "Notebook",
+  description: null,
+  customs_description: null,
+  quantity: 3,
+  value: 12.5,
+  currency: "CAD",
+  weight: null,
+  weight_unit: null,
+  country_of_origin: "CA",
+  hs_code: "4820.10",
+  manufacturer: null,
+};
+
+test("customs lines without a weight share what the parcel weighs besides the others", async () => {
+  const carrier = here();
+  const quote = aQuote(carrier);
+  const items = [aCustomsLine, { ...aCustomsLine, weight: 0.5, weight_unit: "kg" as const }];
+  const shipment = { ...quote.shipment, to_address: seattle, items };
+  const { rates } = await carrier.quote({ ...quote, shipment }, noAbort);
+  const request = aPurchase(carrier, { ...quote, shipment }, rates[0]!);
+  const sent = toShipment(request, contractOf(aConnection()));
+  const weights = [...sent.matchAll(/<unit-weight>(.*?)</g)].map(([, weight]) => weight);
+  // Of 2 kg, three units of half a kilogram; the other three have the rest.
+  expect(weights.map(Number)).toEqual([0.166, 0.5]);
+  expect((await carrier.buyLabel(request, noAbort)).tracking_code).toBeTruthy();
+});
+
+const twoLongLines = { address1: "A street ".repeat(5), address2: "A building ".repeat(5) };
+
+test("a sender without a phone number has the connection's, or nobody's", async () => {
   const carrier = here();
   const quote = aQuote(carrier);
   const shipment = { ...quote.shipment, from_address: { ...toronto, phone: null } };
+  const { rates } = await carrier.quote({ ...quote, shipment }, noAbort);
+  const request = aPurchase(carrier, { ...quote, shipment }, rates[0]!);
+  expect((await carrier.buyLabel(request, noAbort)).tracking_code).toBeTruthy();
+});
+
+test("an address that Canada Post would not take excludes its services", async () => {
+  const carrier = here();
+  const quote = aQuote(carrier);
+  const shipment = { ...quote.shipment, from_address: { ...toronto, ...twoLongLines } };
   const { rates, unavailable } = await carrier.quote({ ...quote, shipment }, noAbort);
   expect(rates).toEqual([]);
   expect(unavailable.map(({ reason }) => reason)).toContain("address_incomplete");

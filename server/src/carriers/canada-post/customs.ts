@@ -1,5 +1,5 @@
 import { toCents } from "../../domain/values/money.ts";
-import { toGrams } from "../../domain/goods/units.ts";
+import { toGrams, totalGrams } from "../../domain/goods/units.ts";
 import type { Item } from "../../domain/goods/parcel.ts";
 import type { CarrierError, ShipmentForCarrier } from "../carrier.ts";
 import { decimalOf, thousandthsOf } from "../protocol/amount.ts";
@@ -18,8 +18,26 @@ export function customs(shipment: ShipmentForCarrier): XmlOutput | null {
     xml("currency", items[0]!.currency),
     xml("reason-for-export", reason),
     reason === "OTH" ? xml("other-reason", "Other") : null,
-    xml("sku-list", items.map(itemOf)),
+    xml(
+      "sku-list",
+      items.map((item) => itemOf(item, gramsOf(item) ?? usualGrams(shipment))),
+    ),
   ]);
+}
+
+function gramsOf({ weight, weight_unit }: Item): number | null {
+  return weight === null || weight_unit === null ? null : toGrams(weight, weight_unit);
+}
+
+/**
+ * Of each unit without a weight of its own, which Canada Post requires: its share of what the parcels weigh besides the
+ * others, at least a gram, as other shipping platforms state it.
+ */
+function usualGrams({ items, packages }: ShipmentForCarrier): number {
+  const known = items.reduce((sum, item) => sum + (gramsOf(item) ?? 0) * item.quantity, 0);
+  const unknown = items.filter((item) => gramsOf(item) === null);
+  const units = unknown.reduce((sum, { quantity }) => sum + quantity, 0);
+  return Math.max(1, Math.floor((totalGrams(packages) - known) / units));
 }
 
 /** SOG is a sale of goods, DOC a document, SAM a sample. */
@@ -40,10 +58,6 @@ function customsProblem({ items, from_address, to_address }: ShipmentForCarrier)
   if (new Set(items.map(({ currency }) => currency)).size > 1) {
     return "Canada Post takes the values of all customs lines in one currency.";
   }
-  const withoutWeight = items.find(
-    ({ weight, weight_unit }) => weight === null || weight_unit === null,
-  );
-  if (withoutWeight) return `Canada Post requires the weight of ${withoutWeight.title}.`;
   return null;
 }
 
@@ -56,15 +70,15 @@ function customsIncomplete(message: string): CarrierError {
   });
 }
 
-function itemOf(item: Item): XmlOutput {
-  const { sku, title, customs_description, quantity, value, weight, weight_unit } = item;
+function itemOf(item: Item, unitGrams: number): XmlOutput {
+  const { sku, title, customs_description, quantity, value } = item;
   const description = customs_description ?? title;
   return xml("item", [
     xml("customs-number-of-units", Math.min(quantity, 9_999)),
     xml("customs-description", description.slice(0, 45)),
     optional("sku", sku?.slice(0, 15)),
     optional("hs-tariff-code", tariffCode(item.hs_code)),
-    xml("unit-weight", thousandthsOf(toGrams(weight!, weight_unit!))),
+    xml("unit-weight", thousandthsOf(unitGrams)),
     // No value is below a cent.
     xml("customs-value-per-unit", decimalOf(Math.max(1, toCents(value)))),
     optional("country-of-origin", item.country_of_origin),

@@ -2,6 +2,7 @@ import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 import type { Address } from "../../domain/addresses/address.ts";
 import type { CarrierData } from "../carrier.ts";
+import { nobodysPhone } from "../protocol/phones.ts";
 import { textAt, optional, writeXml, xml, type XmlElement } from "../protocol/xml.ts";
 import type { Contract } from "./credentials.ts";
 import { addressLines, incomplete, postalCode } from "./parties.ts";
@@ -21,14 +22,9 @@ export function toTransmitSet(
 ): string {
   const { group_ids, excluded_shipment_ids, from } = handover;
   const company = from.company ?? from.name;
-  const phone = from.phone ?? contract.contact_phone;
+  const phone = from.phone ?? contract.contact_phone ?? nobodysPhone;
   if (!company)
     throw incomplete("from_address.company", "Canada Post requires the company that hands over.");
-  if (!phone)
-    throw incomplete(
-      "from_address.phone",
-      "Canada Post requires the phone number of who hands over.",
-    );
   const [first, second] = addressLines(from, "from_address.address1");
   return writeXml(
     xml(

@@ -1,6 +1,6 @@
-import { toCents } from "../../domain/values/money.ts";
 import type { AddOnCode, ShipmentForCarrier } from "../carrier.ts";
 import { decimalOf } from "../protocol/amount.ts";
+import { coveredCents } from "../protocol/covered-value.ts";
 import { xml, type XmlOutput } from "../protocol/xml.ts";
 
 /**
@@ -14,14 +14,11 @@ export function options(
 ): XmlOutput | null {
   const isAbroad = from_address.country_code !== to_address.country_code;
   const adult = addOns.includes("adult_signature");
-  const declared = packages.reduce(
-    (sum, { declared_value }) => sum + toCents(declared_value ?? 0),
-    0,
-  );
+  const covered = packages.reduce((sum, parcel) => sum + coveredCents(parcel), 0);
   const list = [
     adult || addOns.includes("signature") ? option("SO") : null,
     adult ? option("PA18") : null,
-    addOns.includes("protection") && declared > 0 ? option("COV", decimalOf(declared)) : null,
+    addOns.includes("protection") && covered > 0 ? option("COV", decimalOf(covered)) : null,
     isAbroad ? option("RASE") : null,
   ].filter((each) => each !== null);
   return list.length > 0 ? xml("options", list) : null;

@@ -3,6 +3,7 @@ import { toCentimetres, toGrams } from "../../domain/goods/units.ts";
 import type { Package } from "../../domain/goods/parcel.ts";
 import { refusedByUs } from "../protocol/classify.ts";
 import { thousandthsOf } from "../protocol/amount.ts";
+import { nobodysPhone } from "../protocol/phones.ts";
 import { optional, xml, type XmlOutput } from "../protocol/xml.ts";
 import type { CarrierError } from "../carrier.ts";
 import type { Contract } from "./credentials.ts";
@@ -57,12 +58,11 @@ export function incomplete(field: string, message: string): CarrierError {
 /** Where the parcel comes from. Canada Post requires a company and a phone number of a sender. */
 export function sender(address: Address, contract: Contract, isDomestic: boolean): XmlOutput {
   const { name, company } = address;
-  const phone = address.phone ?? contract.contact_phone;
+  // One that is left out is the account's, else nobody's: Canada Post requires one, and does not call it.
+  const phone = address.phone ?? contract.contact_phone ?? nobodysPhone;
   const who = company ?? name;
   if (!who)
     throw incomplete("from_address.company", "Canada Post requires the sender's company or name.");
-  if (!phone)
-    throw incomplete("from_address.phone", "Canada Post requires the sender's phone number.");
   return xml("sender", [
     optional("name", name),
     xml("company", who),

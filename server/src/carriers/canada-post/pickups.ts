@@ -37,7 +37,7 @@ export function toPickupRequest(request: PickupRequest, contract: Contract): str
         xml("contact-info", [
           xml("contact-name", (contact.name ?? address.company ?? address.name ?? "").slice(0, 45)),
           xml("email", email),
-          xml("contact-phone", phone(contact.phone ?? address.phone ?? contract.contact_phone)),
+          xml("contact-phone", phone([contact.phone, address.phone, contract.contact_phone])),
           xml("receive-email-updates-flag", false),
         ]),
         xml("location-details", [
@@ -96,10 +96,12 @@ function isSteering(line: string | null): boolean {
   return line?.startsWith("sim:") ?? false;
 }
 
-/** `123-456-7890`: the one form of a number that is taken. */
-function phone(given: string | null): string {
-  const digits = (given ?? "").replaceAll(/\D/g, "").replace(/^1(?=\d{10}$)/, "");
-  if (!/^\d{10}$/.test(digits)) {
+/** `123-456-7890`: the one form of a number that is taken. The first of these that is one. */
+function phone(given: readonly (string | null)[]): string {
+  const digits = given
+    .map((each) => (each ?? "").replaceAll(/\D/g, "").replace(/^1(?=\d{10}$)/, ""))
+    .find((each) => /^\d{10}$/.test(each));
+  if (digits === undefined) {
     throw incomplete(
       "contact.phone",
       "Canada Post requires a North American phone number for a pickup.",

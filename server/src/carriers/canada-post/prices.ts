@@ -32,7 +32,7 @@ export async function quotePrices(
   const { shipment, services } = request;
   const [plain, ...add_ons] = await Promise.all([
     prices(client, { ...request, add_ons: [] }, signal),
-    ...pricedAddOns(services, shipment).map(async (code) => {
+    ...pricedAddOns(services).map(async (code) => {
       const having = services.filter((service) => addOnsIn(service).includes(code));
       const asked = { ...request, services: having, add_ons: [code] };
       const quotes = await orNoPrices(prices(client, asked, signal));

@@ -1,10 +1,4 @@
-import { toCents } from "../../domain/values/money.ts";
-import {
-  CarrierError,
-  type AddOnCode,
-  type CarrierService,
-  type ShipmentForCarrier,
-} from "../carrier.ts";
+import { CarrierError, type AddOnCode, type CarrierService } from "../carrier.ts";
 
 /** Add-ons at carriers that price only what is asked for: each is a call of its own beside the plain one. */
 
@@ -13,14 +7,9 @@ export function addOnsIn(service: CarrierService): readonly AddOnCode[] {
   return "add_ons" in service ? service.add_ons : [];
 }
 
-/** Those of any of the services that can have a price. Coverage is of a value: without one it has none. */
-export function pricedAddOns(
-  services: readonly CarrierService[],
-  { packages }: ShipmentForCarrier,
-): AddOnCode[] {
-  const declared = packages.some(({ declared_value }) => toCents(declared_value ?? 0) > 0);
-  const all = [...new Set(services.flatMap(addOnsIn))];
-  return all.filter((code) => code !== "protection" || declared);
+/** Those of any of the services. */
+export function pricedAddOns(services: readonly CarrierService[]): AddOnCode[] {
+  return [...new Set(services.flatMap(addOnsIn))];
 }
 
 /** No prices where the carrier gives none: that costs the add-on, and not the rate. */

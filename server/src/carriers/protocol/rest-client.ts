@@ -158,7 +158,7 @@ export function connectionOf(
 }
 
 /** A carrier is never told what was meant for the simulator. */
-function steeringHeader(base: string, words: string | null): Record<string, string> {
+export function steeringHeader(base: string, words: string | null): Record<string, string> {
   const isSimulator = new URL(base).pathname.startsWith("/dialects/");
   return isSimulator && words?.startsWith("sim:") ? { "x-simulator-steering": words } : {};
 }

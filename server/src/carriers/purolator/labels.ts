@@ -4,8 +4,10 @@ import {
   type CallContext,
   type Carrier,
   type CarrierLabel,
+  type CarrierRefund,
   type LabelFile,
   type LabelFormat,
+  type LabelRef,
   type LabelRequest,
   type SentLabel,
   type Sighting,
@@ -24,7 +26,7 @@ import {
   toReturnRequest,
 } from "./shipments.ts";
 import type { SoapClient } from "./soap.ts";
-import { pinsIn, toReferenceSearch } from "./tracking.ts";
+import { fromTracking, pinsIn, showsUse, toReferenceSearch, toTrackRequest } from "./tracking.ts";
 
 const timeout_ms = 30_000;
 const fileTimeoutMs = 10_000;
@@ -63,10 +65,12 @@ export function purolatorLabels(
     fetchFiles: ({ context, carrier_label_id }, format, signal) =>
       files(client, carrier_label_id, { context, signal, format }),
 
-    // A void is one at once or not at all, and nothing tells of it later.
-    refundState: () => Promise.resolve("none"),
+    // A void is one at once or not at all, and nothing tells of it later, but that the label was used.
+    refundState: async (label, signal) =>
+      (await isUsed(client, label, { signal, timeout_ms })) ? "rejected" : "none",
 
-    async voidLabel({ context, carrier_label_id }, signal) {
+    async voidLabel(label, signal) {
+      const { context, carrier_label_id } = label;
       const operation = "VoidShipment";
       const request = [pinOf(carrier_label_id)];
       const call = {
@@ -79,14 +83,40 @@ export function purolatorLabels(
       } as const;
       try {
         const result = successOf(await client.call(call), `${operation}Response`);
-        if (textAt(result, "ShipmentVoided") === "true") return { refund: "approved" };
+        if (textAt(result, "ShipmentVoided") !== "true") throw badAnswer(errorTable);
       } catch (error) {
-        if (error instanceof CarrierError && isVoidedAlready(error)) return { refund: "approved" };
-        throw error;
+        if (!(error instanceof CarrierError) || !isVoidedAlready(error)) throw error;
       }
-      throw badAnswer(errorTable);
+      return { refund: await refundOfAccepted(client, label, signal) };
     },
   };
+}
+
+/**
+ * Purolator bills a label that was used, also where it took its void: where tracking shows the use, the refund is not
+ * sure yet. Where tracking does not answer, the void stands for it.
+ */
+async function refundOfAccepted(
+  client: SoapClient,
+  label: LabelRef,
+  signal: AbortSignal,
+): Promise<CarrierRefund> {
+  const limits = { signal, timeout_ms: trackingTimeoutMs };
+  return (await isUsed(client, label, limits).catch(() => false)) ? "pending" : "approved";
+}
+
+const trackingTimeoutMs = 5_000;
+
+async function isUsed(
+  client: SoapClient,
+  { context, tracking_code }: LabelRef,
+  limits: { signal: AbortSignal; timeout_ms: number },
+): Promise<boolean> {
+  const operation = "TrackPackagesByPin";
+  const request = toTrackRequest(tracking_code);
+  const call = { service: "tracking", operation, request, context, ...limits } as const;
+  const result = successOf(await client.call(call), `${operation}Response`);
+  return showsUse(fromTracking(result, tracking_code));
 }
 
 /** By tracking: of a purchase of several packages Purolator says that it has them, and not which they are. */

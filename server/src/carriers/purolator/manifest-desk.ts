@@ -15,10 +15,10 @@ const timeout_ms = 60_000;
  */
 export function purolatorManifests(client: SoapClient): CarrierManifests {
   return {
-    async create({ context, ship_date }, signal) {
+    async create({ context, ship_date, from_address: { address2: steering } }, signal) {
       const consolidate = { service: "shipping", operation: "Consolidate", request: [] } as const;
       const done = successOf(
-        await client.call({ ...consolidate, context, signal, timeout_ms }),
+        await client.call({ ...consolidate, context, signal, timeout_ms, steering }),
         "ConsolidateResponse",
       );
       // The element has the operation's name.

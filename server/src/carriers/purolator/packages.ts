@@ -4,6 +4,7 @@ import type { Item, Package } from "../../domain/goods/parcel.ts";
 import type { AddOnCode, ShipmentForCarrier } from "../carrier.ts";
 import { decimalOf } from "../protocol/amount.ts";
 import { refusedByUs } from "../protocol/classify.ts";
+import { coveredCents } from "../protocol/covered-value.ts";
 import { xml, type XmlOutput } from "../protocol/xml.ts";
 import { errorTable } from "./errors.ts";
 
@@ -46,15 +47,12 @@ function piece(parcel: Package): XmlOutput {
  * projects send.
  */
 function options(packages: readonly Package[], addOns: readonly AddOnCode[]): XmlOutput[] {
-  const declared = packages.reduce(
-    (sum, { declared_value }) => sum + toCents(declared_value ?? 0),
-    0,
-  );
+  const covered = packages.reduce((sum, parcel) => sum + coveredCents(parcel), 0);
   return addOns.flatMap((code) => {
     if (code === "signature") return [option("ChainOfSignature", "true")];
     if (code === "adult_signature") return [option("AdultSignatureRequired", "true")];
     if (code === "saturday_delivery") return [option("SaturdayDelivery", "true")];
-    return declared > 0 ? [option("DeclaredValue", decimalOf(declared))] : [];
+    return covered > 0 ? [option("DeclaredValue", decimalOf(covered))] : [];
   });
 }
 

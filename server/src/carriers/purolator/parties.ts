@@ -1,8 +1,10 @@
 import type { Address } from "../../domain/addresses/address.ts";
 import { splitPhone } from "../../domain/addresses/phone-parts.ts";
+import { isPoBox } from "../../domain/addresses/po-box.ts";
 import { splitStreetLine } from "../../domain/addresses/street-line.ts";
 import type { CarrierError } from "../carrier.ts";
 import { refusedByUs } from "../protocol/classify.ts";
+import { firstWholePhone } from "../protocol/phones.ts";
 import { optional, xml, type XmlOutput } from "../protocol/xml.ts";
 import type { Account } from "./credentials.ts";
 import { errorTable } from "./errors.ts";
@@ -19,49 +21,48 @@ export function incomplete(field: string, message: string): CarrierError {
   });
 }
 
-/** The whole address. Throws a refusal where the line has no number of a street, or the phone is not whole. */
-export function address(of: Address, field: string, phone: string | null = of.phone): XmlOutput {
+/**
+ * The whole address. Purolator requires the element of a street's number, and its schema takes an empty one: other
+ * shipping platforms send that for a line that tells no number, with the whole line as the street's name.
+ */
+export function address(of: Address, phone: string): XmlOutput {
   const street = splitStreetLine(of.address1, of.country_code);
-  if (!street) {
-    throw incomplete(
-      `${field}.address1`,
-      "Purolator requires a street number, which address1 does not tell.",
-    );
-  }
   return xml("Address", [
     xml("Name", of.name ?? of.company ?? ""),
     optional("Company", of.company),
-    xml("StreetNumber", street.number),
-    xml("StreetName", street.name),
-    optional("Suite", street.suite),
+    xml("StreetNumber", street?.number ?? ""),
+    xml("StreetName", street?.name ?? of.address1),
+    optional("Suite", street?.suite),
     optional("StreetAddress2", of.address2),
     xml("City", of.city),
     xml("Province", of.province_code ?? ""),
     xml("Country", of.country_code),
     xml("PostalCode", postalCode(of)),
-    phoneNumber(phone, `${field}.phone`),
+    phoneNumber(phone),
   ]);
 }
 
-function phoneNumber(phone: string | null, field: string): XmlOutput {
-  const parts = phone === null ? null : splitPhone(phone);
-  if (!parts) throw incomplete(field, "Purolator requires a whole phone number.");
+function phoneNumber(phone: string): XmlOutput {
+  const parts = splitPhone(phone);
   return xml("PhoneNumber", [
-    xml("CountryCode", parts.country_code),
-    xml("AreaCode", parts.area_code),
-    xml("Phone", parts.number),
-    optional("Extension", parts.extension),
+    xml("CountryCode", parts?.country_code ?? ""),
+    xml("AreaCode", parts?.area_code ?? ""),
+    xml("Phone", parts?.number ?? ""),
+    optional("Extension", parts?.extension),
   ]);
 }
 
-export function sender(of: Address, { contact_phone }: Account): XmlOutput {
-  return xml("SenderInformation", [address(of, "from_address", of.phone ?? contact_phone)]);
+/** Purolator requires a whole phone number of both: without one of its own, a sender has the account's. */
+export function sender(of: Address, to: Address, { contact_phone }: Account): XmlOutput {
+  const phone = firstWholePhone(of.phone, contact_phone, to.phone);
+  return xml("SenderInformation", [address(of, phone)]);
 }
 
-/** A receiver without a phone number has the sender's: Purolator requires one. */
+/** Without one of its own, a receiver has the sender's phone number. Throws a refusal for a post box. */
 export function receiver(of: Address, from: Address, { contact_phone }: Account): XmlOutput {
-  const phone = of.phone ?? from.phone ?? contact_phone;
-  return xml("ReceiverInformation", [address(of, "to_address", phone)]);
+  if (isPoBox(of)) throw incomplete("to_address.address1", "Purolator delivers to streets only.");
+  const phone = firstWholePhone(of.phone, from.phone, contact_phone);
+  return xml("ReceiverInformation", [address(of, phone)]);
 }
 
 export function postalCode({

@@ -1,16 +1,16 @@
 import { fromGrams } from "../../domain/goods/units.ts";
 import type { PickupRequest } from "../pickups.ts";
+import { firstWholePhone } from "../protocol/phones.ts";
 import { all, textAt, xml, type XmlElement, type XmlOutput } from "../protocol/xml.ts";
 import type { Account } from "./credentials.ts";
-import { address, incomplete } from "./parties.ts";
+import { address } from "./parties.ts";
 import { isDay } from "./rates.ts";
 
 /** Pickups: a request as Purolator's `SchedulePickUp`, and its history. No I/O. */
 
 export function toPickupRequest(request: PickupRequest, account: Account): XmlOutput[] {
   const { contact, address: stop, date, ready_time, close_time } = request;
-  const phone = contact.phone ?? stop.phone ?? account.contact_phone;
-  if (!phone) throw incomplete("contact.phone", "Purolator requires a phone number for a pickup.");
+  const phone = firstWholePhone(contact.phone, stop.phone, account.contact_phone);
   const pounds = Math.max(1, Math.ceil(fromGrams(request.weight_grams, "lbs")));
   const named = { ...stop, name: contact.name ?? stop.name };
   return [
@@ -24,7 +24,7 @@ export function toPickupRequest(request: PickupRequest, account: Account): XmlOu
       xml("PickUpLocation", "FrontDesk"),
       xml("AdditionalInstructions", instructionsOf(request)),
     ]),
-    address(named, "address", phone),
+    address(named, phone),
     contact.email === null
       ? null
       : xml("NotificationEmails", [xml("NotificationEmail", contact.email)]),

@@ -41,7 +41,7 @@ export async function quotePrices(
     );
   const [plain, ...add_ons] = await Promise.all([
     ask([], services[0]!),
-    ...pricedAddOns(services, shipment).map(async (code) => {
+    ...pricedAddOns(services).map(async (code) => {
       const service = services.find((each) => addOnsIn(each).includes(code))!;
       return { code, estimates: await orNoPrices(ask([code], service)) };
     }),

@@ -167,20 +167,34 @@ test("a finding of the validation refuses, and any other fault proves nothing", 
   }
 });
 
-test.each([
-  ["without a street number", { address1: "Main Street" }],
-  ["at a post box", { address1: "PO Box 12" }],
-  ["without a whole phone number", { phone: "555-0100" }],
-])("an address %s excludes the services", async (_name, change) => {
+test("an address at a post box excludes the services", async () => {
   const carrier = here();
   const quote = aQuote(carrier);
-  const to_address = { ...vancouver, ...change };
+  const to_address = { ...vancouver, address1: "PO Box 12" };
   const { rates, unavailable } = await carrier.quote(
     { ...quote, shipment: { ...quote.shipment, to_address } },
     noAbort,
   );
   expect(rates).toEqual([]);
   expect(unavailable.map(({ reason }) => reason)).toContain("address_incomplete");
+});
+
+test.each([
+  ["without a street number", { address1: "Main Street" }],
+  ["at a rural route", { address1: "RR 2" }],
+  ["without a phone number", { phone: null }],
+  ["without a whole phone number", { phone: "555-0100" }],
+  ["of a company alone", { name: null, company: "Byron Ltd" }],
+])("an address %s is sent from and delivered to", async (_name, change) => {
+  const carrier = here();
+  const quote = aQuote(carrier);
+  const from_address = { ...toronto, ...change };
+  const to_address = { ...vancouver, ...change };
+  const asked = { ...quote, shipment: { ...quote.shipment, from_address, to_address } };
+  const { rates } = await carrier.quote(asked, noAbort);
+  const request = aPurchase(carrier, asked, rates[0]!);
+  const label = await carrier.buyLabel(request, noAbort);
+  expect(label.files).toMatchObject([{ type: "label", format: "pdf" }]);
 });
 
 test("the day is consolidated, and its manifest is had; what is on it is not voided", async () => {

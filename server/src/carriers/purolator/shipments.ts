@@ -28,7 +28,7 @@ export function shipmentOf(
 }
 
 function parties({ from_address, to_address }: ShipmentForCarrier, account: Account): XmlOutput[] {
-  return [sender(from_address, account), receiver(to_address, from_address, account)];
+  return [sender(from_address, to_address, account), receiver(to_address, from_address, account)];
 }
 
 function payment({ account_number, billing_account_number }: Account): XmlOutput {

@@ -1,7 +1,7 @@
 import { callHttp, connections, type HttpAnswer } from "../../transport/http-call.ts";
 import type { CallContext } from "../carrier.ts";
 import { badAnswer, withoutAnswer } from "../protocol/classify.ts";
-import { basic, connectionOf, type Hosts } from "../protocol/rest-client.ts";
+import { basic, connectionOf, steeringHeader, type Hosts } from "../protocol/rest-client.ts";
 import { optional, writeXml, xml, type XmlOutput } from "../protocol/xml.ts";
 import { errorTable } from "./errors.ts";
 
@@ -35,6 +35,8 @@ export interface SoapCall {
   context: CallContext;
   signal: AbortSignal;
   timeout_ms: number;
+  /** Words for the simulator where the operation has no address. */
+  steering?: string | null;
 }
 
 export interface SoapClient {
@@ -53,21 +55,22 @@ export function soapClient(hosts: Hosts): SoapClient {
     throw withoutAnswer(errorTable, error);
   };
   return {
-    async call({ service, operation, request, reference, context, signal, timeout_ms }) {
+    async call({ service, operation, request, reference, context, steering, ...limits }) {
       const connection = connectionOf(errorTable, context);
       const { key = "", password = "", user_token } = connection.secrets;
       const [path, version] = services[service];
+      const base = hosts[connection.environment];
       return callHttp(agent, {
+        ...limits,
         method: "POST",
-        url: hosts[connection.environment] + path,
+        url: base + path,
         headers: {
           authorization: basic(key, password),
           "content-type": "text/xml; charset=utf-8",
           soapaction: `"http://purolator.com/pws/service/${version}/${operation}"`,
+          ...steeringHeader(base, steering ?? null),
         },
         body: envelope({ service, operation, request, reference, user_token }),
-        signal,
-        timeout_ms,
       }).catch(failed);
     },
 

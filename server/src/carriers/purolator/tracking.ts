@@ -1,4 +1,5 @@
 import { isProvinceCode } from "../../domain/postal/provinces.ts";
+import { isScanned } from "../../domain/shipments/tracking.ts";
 import { timeZoneOf } from "../../domain/time/time-zones.ts";
 import { momentOf } from "../../domain/time/wall-clock.ts";
 import { all, textAt, xml, type XmlElement, type XmlOutput } from "../protocol/xml.ts";
@@ -68,6 +69,17 @@ export function fromTracking(result: XmlElement, pin: string): CarrierTracking |
     signed_by: signature ?? null,
     events,
   };
+}
+
+/**
+ * Whether Purolator has the parcel, or had it. It gives another number to what it found without a valid one
+ * (assumption): that is no scan on the way, but it has the parcel then.
+ */
+export function showsUse(tracking: CarrierTracking | null): boolean {
+  return (tracking?.events ?? []).some(
+    ({ status, description }) =>
+      isScanned(status) || /^new tracking number assigned/i.test(description ?? ""),
+  );
 }
 
 /** Purolator answers in capitals. */

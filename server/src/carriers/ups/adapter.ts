@@ -7,6 +7,7 @@ import {
   type QuoteRequest,
   type UnavailableService,
 } from "../carrier.ts";
+import { pricedAddOns } from "../protocol/priced-add-ons.ts";
 import { connectionTest } from "../protocol/connection-test.ts";
 import { connectionOf, type Hosts } from "../protocol/rest-client.ts";
 import { accountOf } from "./credentials.ts";
@@ -84,22 +85,13 @@ async function quote(client: UpsClient, request: QuoteRequest, signal: AbortSign
         timeout_ms: quoteTimeoutMs,
       }),
     );
-  const extras = request.estimated ? [] : addOnsOf(services, request);
+  const extras = request.estimated ? [] : pricedAddOns(services);
   const [rated, ...add_ons] = await Promise.all([
     rate([]),
     ...extras.map((code) => pricedAddOn(code, rate)),
   ]);
   const quoted = toQuote(shipment, services, { account, rated, add_ons });
   return { ...quoted, unavailable: [...quoted.unavailable, ...elsewhere.map(notFromHere)] };
-}
-
-/** The extras that one of the services has, and that UPS can price for this shipment. */
-function addOnsOf(services: readonly CarrierService[], { shipment }: QuoteRequest): AddOnCode[] {
-  const offered = services.flatMap((service) => ("add_ons" in service ? service.add_ons : []));
-  const hasValue = shipment.packages.every(
-    ({ declared_value, currency }) => declared_value !== null && currency !== null,
-  );
-  return [...new Set(offered)].filter((code) => code !== "protection" || hasValue);
 }
 
 /** An extra that UPS does not price is not offered; the shipment is, without it. */

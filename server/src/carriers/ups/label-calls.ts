@@ -2,6 +2,7 @@ import {
   CarrierError,
   type CallContext,
   type Carrier,
+  type CarrierRefund,
   type CarrierVoid,
   type LabelRef,
 } from "../carrier.ts";
@@ -22,7 +23,7 @@ import {
   voidPath,
   type NativeFile,
 } from "./labels.ts";
-import { fromReference, isVoidedIn, referencePath, trackingPath } from "./tracking.ts";
+import { fromReference, referencePath, refundIn, trackingPath } from "./tracking.ts";
 
 type LabelMethods = Pick<
   Carrier,
@@ -91,11 +92,7 @@ export function upsLabels(client: UpsClient, timeout_ms: number): LabelMethods {
       return files;
     },
 
-    async refundState({ context, tracking_code }, signal) {
-      const path = trackingPath(tracking_code);
-      const answer = await client.call({ context, method: "GET", path, signal, timeout_ms });
-      return isVoidedIn(answer) ? "approved" : "none";
-    },
+    refundState: (label, signal) => refundState(client, label, { signal, timeout_ms }),
 
     voidLabel: (label, signal) => voidLabel(client, label, { signal, timeout_ms }),
   };
@@ -105,26 +102,51 @@ export function upsLabels(client: UpsClient, timeout_ms: number): LabelMethods {
  * Voids a shipment by its number, which is its first package's. Tracking does not say which one that is: then each
  * is tried until UPS takes one, for it refuses the others.
  */
-async function voidLabel(
-  client: UpsClient,
-  { context, carrier_label_id, tracking_code, carrier_data }: LabelRef,
-  limits: Limits,
-): Promise<CarrierVoid> {
+async function voidLabel(client: UpsClient, label: LabelRef, limits: Limits): Promise<CarrierVoid> {
+  const { context, carrier_label_id, tracking_code, carrier_data } = label;
   const others = carrier_data?.first_is_unknown
     ? packagesIn(carrier_data, tracking_code).filter((code) => code !== carrier_label_id)
     : [];
   let refusal: CarrierError | null = null;
   for (const id of [carrier_label_id, ...others]) {
     refusal = await refusalOfVoid(client, { context, path: voidPath(id) }, limits);
-    if (refusal === null) return { refund: "approved" };
+    if (refusal === null) return { refund: await refundOfAccepted(client, label, limits) };
   }
   // UPS has several codes for what was voided before, and they are not listed: tracking says it.
-  const isVoid = await client
-    .call({ context, method: "GET", path: trackingPath(tracking_code), ...limits })
-    .then(isVoidedIn)
-    .catch(() => false);
-  if (!isVoid) throw refusal!;
-  return { refund: "approved" };
+  const refund = await refundState(client, label, limits).catch(() => "none");
+  if (refund !== "approved") throw refusal!;
+  return { refund };
+}
+
+/**
+ * UPS credits what it voids, but a label that was used: where tracking shows the use, the refund is not sure yet. Where
+ * tracking does not answer, the void stands for it.
+ */
+async function refundOfAccepted(
+  client: UpsClient,
+  label: LabelRef,
+  { signal, timeout_ms }: Limits,
+): Promise<CarrierRefund> {
+  const limits = { signal, timeout_ms: Math.min(timeout_ms, trackingTimeoutMs) };
+  const shown = await refundState(client, label, limits).catch(() => "none");
+  return shown === "rejected" ? "pending" : "approved";
+}
+
+const trackingTimeoutMs = 5_000;
+
+/** Of all packages: one that was used is billed. */
+async function refundState(
+  client: UpsClient,
+  { context, tracking_code, carrier_data }: LabelRef,
+  limits: Limits,
+): Promise<CarrierRefund> {
+  const shown = new Set<CarrierRefund>();
+  for (const code of packagesIn(carrier_data, tracking_code)) {
+    const call = { context, method: "GET", path: trackingPath(code), ...limits } as const;
+    shown.add(refundIn(await client.call(call)));
+    if (shown.has("rejected")) return "rejected";
+  }
+  return shown.has("none") ? "none" : "approved";
 }
 
 interface Limits {

@@ -1,7 +1,7 @@
 import type { Package } from "../../domain/goods/parcel.ts";
 import { decimalOf } from "../protocol/amount.ts";
-import { toCents } from "../../domain/values/money.ts";
 import type { AddOnCode, ShipmentForCarrier } from "../carrier.ts";
+import { coveredCents } from "../protocol/covered-value.ts";
 import { compact } from "../protocol/json.ts";
 
 /** Extras in UPS's form: of each package, or of the whole shipment. No I/O. */
@@ -25,7 +25,7 @@ export function packageOptions(
     : null;
   return orNothing({
     DeliveryConfirmation: confirmed,
-    DeclaredValue: add_ons.includes("protection") ? declaredValue(parcel) : null,
+    DeclaredValue: add_ons.includes("protection") ? declaredValue(shipment, parcel) : null,
   });
 }
 
@@ -44,9 +44,13 @@ function confirmation(add_ons: readonly AddOnCode[], codes: { plain: string; adu
   return add_ons.includes("signature") ? { DCISType: codes.plain } : null;
 }
 
-function declaredValue({ declared_value, currency }: Package) {
-  if (declared_value === null || currency === null) return null;
-  return { CurrencyCode: currency, MonetaryValue: decimalOf(toCents(declared_value)) };
+/** Without a declared value, in the currency of the country that it is sent from. */
+function declaredValue({ from_address }: ShipmentForCarrier, parcel: Package) {
+  const own = from_address.country_code === "CA" ? "CAD" : "USD";
+  return {
+    CurrencyCode: (parcel.declared_value ? parcel.currency : null) ?? own,
+    MonetaryValue: decimalOf(coveredCents(parcel)),
+  };
 }
 
 /** UPS refuses empty containers. */

@@ -1,3 +1,4 @@
+import { isScanned } from "../../domain/shipments/tracking.ts";
 import type { HttpAnswer } from "../../transport/http-call.ts";
 import { codeIn, dayIn, listIn, textIn, valueIn } from "../protocol/json.ts";
 import {
@@ -7,6 +8,7 @@ import {
   type TrackingEventCodes,
 } from "../tracking.ts";
 import { errorTable, successOf } from "./errors.ts";
+import { trackingEvents } from "./tracking-events.ts";
 
 /** Tracking, by a package's number and by Waybill's reference. No I/O. */
 
@@ -151,17 +153,37 @@ function isUnder(parcel: unknown, reference: string): boolean {
   return numbers.length === 0 || numbers.includes(reference);
 }
 
-/** Whether the number's package is voided; false where UPS does not know it. */
-export function isVoidedIn(answer: HttpAnswer): boolean {
-  if (saysUnknown(answer)) return false;
+/**
+ * What tracking shows of the refund of a voided label: UPS takes the void of one that was used, and bills it. `none`
+ * where it shows neither the void nor a use.
+ */
+export function refundIn(answer: HttpAnswer): "approved" | "rejected" | "none" {
+  if (saysUnknown(answer)) return "none";
   const packages = packagesOf(answer);
-  return packages.length > 0 && packages.every(({ parcel }) => isVoidedPackage(parcel));
+  if (packages.some(({ parcel }) => isUsed(parcel))) return "rejected";
+  const areVoid = packages.length > 0 && packages.every(({ parcel }) => isVoidedPackage(parcel));
+  return areVoid ? "approved" : "none";
 }
 
+/** Whether the void is the last that UPS recorded of it. */
 function isVoidedPackage(parcel: unknown): boolean {
   const current = valueIn(parcel, "currentStatus") ?? valueIn(parcel, "activity", "status");
   const activities = listIn(parcel, "activity").map((activity) => valueIn(activity, "status"));
-  return [current, ...activities].some(
+  const isVoid = [current, ...activities].some(
     (status) => isVoided(status) || textIn(status, "statusCode") === "007",
+  );
+  return isVoid && !isUsed(parcel);
+}
+
+/** Whether UPS has the parcel, or had it, or recorded anything of it after its void. */
+function isUsed(parcel: unknown): boolean {
+  const activities = listIn(parcel, "activity").flatMap(
+    (activity) => fromActivity(activity, trackingEvents) ?? [],
+  );
+  const voids = activities.filter(({ status }) => status === "cancelled");
+  const voidedAt = Math.max(...voids.map(({ occurred_at }) => occurred_at.getTime()));
+  return activities.some(
+    ({ status, occurred_at }) =>
+      isScanned(status) || (voids.length > 0 && occurred_at.getTime() > voidedAt),
   );
 }

@@ -18,6 +18,8 @@ import {
   toReprintRequest,
   type LabelKind,
 } from "./labels.ts";
+import { fromTracking, showsUse, trackingPath } from "./tracking.ts";
+import { trackingEvents } from "./tracking-events.ts";
 
 type LabelMethods = Pick<
   Carrier,
@@ -102,8 +104,12 @@ function ends(
   timeout_ms: number,
 ): Pick<LabelMethods, "refundState" | "voidLabel"> {
   return {
-    // No call of USPS's says what became of a request for a refund.
-    refundState: () => Promise.resolve("none"),
+    // No call of USPS's says what became of a request for a refund, but tracking shows a label that was used.
+    async refundState({ context, tracking_code }, signal) {
+      const path = trackingPath(tracking_code);
+      const answer = await client.call({ context, method: "GET", path, signal, timeout_ms });
+      return showsUse(fromTracking(answer, trackingEvents)) ? "rejected" : "none";
+    },
 
     async voidLabel({ context, carrier_label_id, carrier_data }, signal) {
       const path = cancelPath(kindIn(carrier_data), carrier_label_id);

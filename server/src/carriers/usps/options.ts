@@ -1,6 +1,7 @@
 import type { Package } from "../../domain/goods/parcel.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
 import type { AddOnCode, ShipmentForCarrier } from "../carrier.ts";
+import { coveredCents } from "../protocol/covered-value.ts";
 import { isDomestic } from "./parties.ts";
 
 /** Extras in USPS's codes. No I/O. */
@@ -23,9 +24,9 @@ export function extraServices(
   return codes;
 }
 
-/** In dollars; null where nothing is insured. */
+/** In dollars; null where nothing is insured: USPS takes a value in no other currency. */
 export function insuredValue(add_ons: readonly AddOnCode[], parcel: Package): number | null {
-  const { declared_value, currency } = parcel;
-  if (!add_ons.includes("protection") || declared_value === null || currency !== "USD") return null;
-  return fromCents(toCents(declared_value));
+  if (!add_ons.includes("protection")) return null;
+  if (parcel.declared_value && parcel.currency !== "USD") return null;
+  return fromCents(coveredCents(parcel));
 }

@@ -1,3 +1,4 @@
+import { isScanned } from "../../domain/shipments/tracking.ts";
 import type { HttpAnswer } from "../../transport/http-call.ts";
 import { dayIn, listIn, textIn } from "../protocol/json.ts";
 import {
@@ -29,6 +30,16 @@ export function fromTracking(
     signed_by: textIn(listIn(body, "trackingEvents")[0], "name"),
     events,
   };
+}
+
+/**
+ * Whether USPS has the parcel, or had it. `TM` is no scan on the way: it has received a container of parcels, and this
+ * one is on its list.
+ */
+export function showsUse(tracking: CarrierTracking | null): boolean {
+  return (tracking?.events ?? []).some(
+    ({ status, carrier_code }) => isScanned(status) || carrier_code === "TM",
+  );
 }
 
 function fromEvent(event: unknown, codes: TrackingEventCodes): CarrierTrackingEvent | null {

@@ -3,19 +3,22 @@ import type { Carrier, LabelFile, LabelRequest } from "../carrier.ts";
 import {
   aPurchase,
   aQuote,
+  aShipment,
   aSimulator,
   context,
   failureOf,
   inContext,
   manifestReferences,
   newYork,
+  seattle,
   sentLabel,
   toronto,
 } from "../contract-world.ts";
+import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { uspsCarrier } from "./adapter.ts";
 import { uspsDialect } from "./dialect/usps-dialect.ts";
-import { uspsOverRest } from "./usps.ts";
+import { usps, uspsOverRest } from "./usps.ts";
 import { aConnection } from "./usps-world.ts";
 
 /** What is USPS's own, beside the contract of all carriers. */
@@ -50,6 +53,14 @@ async function committed(
   return data.filter((entry) => entry.reference === reference && entry.operation === operation)
     .length;
 }
+
+test("a remote state is known by its ZIP code: it takes as long as by the simulator's own form", async () => {
+  const alaska = { ...seattle, city: "Anchorage", province_code: "AK", postal_code: "99501" };
+  const quote = { ...aQuote(carrier), shipment: aShipment(newYork, alaska) };
+  const daysOf = async (each: Carrier) =>
+    (await each.quote(quote, noAbort)).rates.map((rate) => rate.estimated_delivery_days);
+  expect(await daysOf(carrier)).toEqual(await daysOf(simulatedCarrier(usps, simulator.url)));
+});
 
 describe("a key", () => {
   test("buys one label however often it is sent, and the journal has our reference", async () => {

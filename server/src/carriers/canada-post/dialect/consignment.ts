@@ -1,4 +1,5 @@
 import type { Address } from "../../../domain/addresses/address.ts";
+import { provinceOf } from "../../../domain/postal/regions.ts";
 import { centsOf } from "../../protocol/amount.ts";
 import { all, first, textAt, type XmlElement } from "../../protocol/xml.ts";
 import { couriers } from "../../simulator/carriers/carriers.ts";
@@ -23,8 +24,12 @@ export function fromMailingScenario(root: XmlElement, steering: string | null) {
       : textAt(root, "destination/international/country-code");
   const origin = textAt(root, "origin-postal-code");
   if (!country || !origin) throw invalid("cvc-complex-type.2.4.b: The content is not complete.");
-  const place = { ...nowhere, country_code: country };
   const postal_code = domestic ?? zip ?? textAt(root, "destination/international/postal-code");
+  const place = {
+    ...nowhere,
+    country_code: country,
+    province_code: provinceIn(country, postal_code),
+  };
   const consignment: Omit<WireQuoteRequest, "service_codes"> = {
     ship_date: textAt(root, "expected-mailing-date") ?? new Date().toISOString().slice(0, 10),
     sender: { ...nowhere, country_code: "CA", postal_code: spaced("CA", origin) },
@@ -34,6 +39,11 @@ export function fromMailingScenario(root: XmlElement, steering: string | null) {
   };
   const service_codes = all(root, "services/service-code").map(({ text }) => text);
   return { consignment, service_codes, options: optionsOf(root) };
+}
+
+/** No price request names it. */
+function provinceIn(country: string, code: string | null): string | null {
+  return code ? provinceOf(country, code) : null;
 }
 
 const nowhere: Address = {

@@ -108,25 +108,20 @@ function addressOf(
   return fromAddress(element);
 }
 
-/** With all that the type requires: a number of the street, and a phone in three parts. */
+/** With all that the type requires: the element of a street's number, which may be empty, and a phone in three parts. */
 export function fromAddress(element: XmlElement): Address {
   const text = (path: string) => textAt(element, path);
-  const parts = [
-    "Name",
-    "StreetNumber",
-    "StreetName",
-    "City",
-    "PhoneNumber/AreaCode",
-    "PhoneNumber/Phone",
-  ];
-  const missing = parts.find((path) => text(path) === null);
+  const parts = ["Name", "StreetName", "City", "PhoneNumber/AreaCode", "PhoneNumber/Phone"];
+  const missing = first(element, "StreetNumber")
+    ? parts.find((path) => text(path) === null)
+    : "StreetNumber";
   if (missing !== undefined) throw invalid(missing, "It is required.");
   const country_code = text("Country") ?? "CA";
   const postal = text("PostalCode");
   return {
     name: text("Name"),
     company: text("Company"),
-    address1: `${text("StreetNumber")} ${text("StreetName")}`,
+    address1: [text("StreetNumber"), text("StreetName")].filter(Boolean).join(" "),
     address2: text("StreetAddress2"),
     city: text("City") ?? "",
     province_code: text("Province"),

@@ -146,7 +146,6 @@ async function voidShipment({ desk, request, reply }: DialectCall) {
   if (!known) throw new Refusal(404, "pin_unknown", "There is no shipment with this PIN.");
   const { state } = known;
   if (state.voided) throw new Refusal(409, "voided", "The shipment has already been voided.");
-  if (state.used) throw new Refusal(409, "label_used", "The shipment is under way.");
   const today = clock.now().toISOString().slice(0, 10);
   if (state.bought_at.slice(0, 10) !== today || manifests.of(state.label_id) !== null) {
     throw new Refusal(409, "1100429", "You can only cancel shipments created today.");
@@ -156,8 +155,12 @@ async function voidShipment({ desk, request, reply }: DialectCall) {
   return answer(reply, "VoidShipmentResponse", [xml("ShipmentVoided", true)]);
 }
 
-async function consolidate({ desk, reply }: DialectCall) {
-  const { labels, manifests } = desk;
+async function consolidate({ desk, message, reply }: DialectCall) {
+  const { labels, manifests, tariff, faults } = desk;
+  const words = message.headers["x-simulator-steering"];
+  const steering = steeringOf({ address2: words ? String(words) : null }, tariff.carrier);
+  if (await steered(steering, faults, reply)) return reply;
+  if (steering.refuse) throw new Refusal(400, "3001009", "Nothing is consolidated (sim:refuse).");
   const open = [...labels.all()].filter(
     ({ label_id, voided }) => voided === null && manifests.of(label_id) === null,
   );
@@ -168,5 +171,6 @@ async function consolidate({ desk, reply }: DialectCall) {
       { account },
     );
   }
+  if (steering.lost_answer) return faults.dropResponse(reply);
   return answer(reply, "ConsolidateResponse", [xml("Consolidate", true)]);
 }

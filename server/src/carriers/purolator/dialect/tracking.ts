@@ -1,4 +1,5 @@
 import { textAt, xml, type XmlOutput } from "../../protocol/xml.ts";
+import { withUse } from "../../simulator/events-of-use.ts";
 import { Refusal } from "../../simulator/refusal.ts";
 import type { WireTrackingEvent } from "../../simulator/wire.ts";
 import { answer } from "./answers.ts";
@@ -12,10 +13,14 @@ export const tracking: Answers = {
 
 async function byPin({ desk: { labels }, request, reply }: DialectCall) {
   const pin = textAt(request, "PINs/PIN/Value") ?? "";
-  const known = await labels.track(pin);
-  const list = known ? [information(pin, known.events, known.signed_by)] : [];
+  const [known, booked] = [await labels.track(pin), await labels.peek({ tracking_code: pin })];
+  const tracked = known && booked ? withUse(known, booked.state, eventsOfUse) : null;
+  const list = tracked ? [information(pin, tracked.events, tracked.signed_by)] : [];
   return answer(reply, "TrackPackagesByPinResponse", [xml("TrackingInformationList", list)]);
 }
+
+/** A parcel that Purolator has, although it was announced as void. */
+const eventsOfUse = [{ code: "Other", text: "New tracking number assigned" }];
 
 /** It has the packages, but tells no numbers where they are several. */
 async function byReference({ desk: { labels }, request, reply }: DialectCall) {

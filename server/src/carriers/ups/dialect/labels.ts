@@ -17,7 +17,7 @@ export function labelRoutes(desk: DialectDesk): FastifyPluginAsync {
         const booked = await labels.peek({ tracking_code: id });
         const { state } = booked ?? {};
         if (!state || state.tracking_code !== id || state.voided) throw notVoidable();
-        if (state.ways.no_void || state.used) throw notVoidable();
+        if (state.ways.no_void) throw notVoidable();
         const { reference, tracking_code } = state;
         const { drop_response } = await labels.void(state.label_id, { reference, tracking_code });
         if (drop_response) return faults.dropResponse(reply);
@@ -34,8 +34,9 @@ export function labelRoutes(desk: DialectDesk): FastifyPluginAsync {
         const { TrackingNumber, LabelSpecification } = body.LabelRecoveryRequest;
         const booked = await labels.peek({ tracking_code: TrackingNumber });
         const { state } = booked ?? {};
+        const isVoid = state?.voided?.effective ?? false;
         const isThere =
-          state && !state.voided && hasPassed(state.ways.late_file_seconds, state, clock.now());
+          state && !isVoid && hasPassed(state.ways.late_file_seconds, state, clock.now());
         if (!booked || !isThere) {
           throw new UpsRefusal(400, "300022", "No Label found for the tracking number.");
         }

@@ -58,7 +58,7 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
 }
 
 /** Its list of those that are to come, and the end of one. */
-export function openPickupRoutes({ pickups, faults, clock }: DialectDesk): FastifyPluginAsync {
+export function openPickupRoutes({ pickups, faults }: DialectDesk): FastifyPluginAsync {
   /** Numbers whose pickups are cancelled: UPS knows them still. */
   const cancelled = new Set<string>();
   return async (app) => {
@@ -66,19 +66,15 @@ export function openPickupRoutes({ pickups, faults, clock }: DialectDesk): Fasti
       "/api/shipments/:version/pickup/:type",
       { config: { simulated_operation: "look_ups" } },
       async () => {
-        const all = await pickups.pending();
-        // The list ends with tomorrow.
-        const tomorrow = new Date(clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
-        const PendingStatus = all
-          .filter(({ date }) => date <= tomorrow)
-          .map((each) => ({
-            PickupType: "01",
-            ServiceDate: each.date.replaceAll("-", ""),
-            PRN: each.confirmation_number,
-            OnCallStatusCode: "001",
-            PickupStatusMessage: "Received at dispatch center",
-            ReferenceNumber: each.reference,
-          }));
+        // UPS's own ends with tomorrow; here a pickup of any day whose answer was lost is found.
+        const PendingStatus = (await pickups.pending()).map((each) => ({
+          PickupType: "01",
+          ServiceDate: each.date.replaceAll("-", ""),
+          PRN: each.confirmation_number,
+          OnCallStatusCode: "001",
+          PickupStatusMessage: "Received at dispatch center",
+          ReferenceNumber: each.reference,
+        }));
         if (PendingStatus.length === 0) {
           throw new UpsRefusal(404, "9510113", "There is no pickup pending for this account.");
         }

@@ -1,15 +1,16 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { DialectDesk } from "../../simulator/dialect.ts";
-import { hasPassed } from "../../simulator/label-facts.ts";
+import { withUse } from "../../simulator/events-of-use.ts";
+import { hasPassed, type LabelState } from "../../simulator/label-facts.ts";
 import { trackedPackage } from "./answers.ts";
 import { UpsRefusal } from "./refusals.ts";
 
 /** UPS's tracking by number, and by reference, which lags behind purchases. */
 export function trackingRoutes(desk: DialectDesk): FastifyPluginAsync {
   const { labels, clock } = desk;
-  const tracked = async (code: string, reference: string) => {
-    const tracking = await labels.track(code);
-    return { inquiryNumber: code, package: [trackedPackage(tracking!, reference)] };
+  const tracked = async (code: string, state: Readonly<LabelState>) => {
+    const tracking = withUse((await labels.track(code))!, state, eventsOfUse);
+    return { inquiryNumber: code, package: [trackedPackage(tracking, state.reference)] };
   };
   return async (app) => {
     app.get(
@@ -21,7 +22,7 @@ export function trackingRoutes(desk: DialectDesk): FastifyPluginAsync {
           throw new UpsRefusal(400, "TV1002", "Invalid inquiry number");
         const booked = await labels.peek({ tracking_code: number });
         if (!booked) return notFound(number);
-        return { trackResponse: { shipment: [await tracked(number, booked.state.reference)] } };
+        return { trackResponse: { shipment: [await tracked(number, booked.state)] } };
       },
     );
 
@@ -36,12 +37,18 @@ export function trackingRoutes(desk: DialectDesk): FastifyPluginAsync {
         const { ways } = booked.state;
         if (!hasPassed(ways.lag_seconds, booked.state, clock.now())) return notFound(reference);
         const codes = booked.facts.package_tracking_codes;
-        const shipment = await Promise.all(codes.map((code) => tracked(code, reference)));
+        const shipment = await Promise.all(codes.map((code) => tracked(code, booked.state)));
         return { trackResponse: { shipment } };
       },
     );
   };
 }
+
+/** The void, and then the data of a parcel that is billed all the same. */
+const eventsOfUse = [
+  { code: "007", text: "Shipment information voided" },
+  { code: "003", text: "Shipper created a label, UPS has not received the package yet." },
+];
 
 /** UPS answers a number that it does not know with success and a warning. */
 function notFound(inquiryNumber: string): object {

@@ -123,7 +123,8 @@ export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyP
     if (!state || !isShown || facts!.account_id !== crid) {
       throw new UspsRefusal(400, "Label not found");
     }
-    if (state.voided) throw new UspsRefusal(400, "Canceled labels are not eligible for reprint");
+    if (state.voided?.effective)
+      throw new UspsRefusal(400, "Canceled labels are not eligible for reprint");
     if (!hasPassed(state.ways.late_file_seconds, state, clock.now())) {
       throw new UspsRefusal(400, "The image is not available yet");
     }
@@ -143,8 +144,7 @@ export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyP
     const by = number ? { tracking_code: number } : { reference: referenceOf(request) };
     const booked = await labels.peek(by);
     if (!booked) throw new UspsRefusal(400, "Order not found");
-    const { label_id, reference, tracking_code, voided, used } = booked.state;
-    if (used) throw new UspsRefusal(400, "A refund request for this order cannot be submitted");
+    const { label_id, reference, tracking_code, voided } = booked.state;
     if (voided) {
       const again = "A refund request for this order has already been submitted today";
       throw new UspsRefusal(400, again);

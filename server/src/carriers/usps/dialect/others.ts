@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyPluginAsync } from "fastify";
 import { steered } from "../../simulator/connection-faults.ts";
 import type { DialectDesk } from "../../simulator/dialect.ts";
+import { withUse } from "../../simulator/events-of-use.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import type { WireTrackingEvent } from "../../simulator/wire.ts";
 import { inParts } from "./parts.ts";
@@ -12,20 +13,7 @@ import { shapes } from "./wire.ts";
 export function otherRoutes(desk: DialectDesk): FastifyPluginAsync {
   const { labels, manifests, faults } = desk;
   return async (app) => {
-    const tracking = { config: { simulated_operation: "tracking" } } as const;
-    app.get("/tracking/v3/tracking/:number", tracking, async ({ params }) => {
-      const { number } = params as { number: string };
-      const tracked = await labels.track(number);
-      if (!tracked) throw new UspsRefusal(404, "The tracking number could not be found.");
-      return {
-        trackingNumber: number,
-        expectedDeliveryDate: tracked.estimated_delivery_date,
-        statusSummary: tracked.events[0]?.text,
-        trackingEvents: tracked.events.map((event, index) =>
-          eventOf(event, index === 0 ? tracked.signed_by : null),
-        ),
-      };
-    });
+    await app.register(trackingRoutes(desk));
 
     const purchases = { config: { simulated_operation: "purchases" } } as const;
     app.post("/scan-forms/v3/scan-form", purchases, async ({ body }, reply) => {
@@ -82,6 +70,33 @@ export function otherRoutes(desk: DialectDesk): FastifyPluginAsync {
     });
   };
 }
+
+/** By number: USPS has no other way. */
+function trackingRoutes({ labels }: DialectDesk): FastifyPluginAsync {
+  return async (app) => {
+    const tracking = { config: { simulated_operation: "tracking" } } as const;
+    app.get("/tracking/v3/tracking/:number", tracking, async ({ params }) => {
+      const { number } = params as { number: string };
+      const [known, booked] = [
+        await labels.track(number),
+        await labels.peek({ tracking_code: number }),
+      ];
+      if (!known || !booked) throw new UspsRefusal(404, "The tracking number could not be found.");
+      const tracked = withUse(known, booked.state, eventsOfUse);
+      return {
+        trackingNumber: number,
+        expectedDeliveryDate: tracked.estimated_delivery_date,
+        statusSummary: tracked.events[0]?.text,
+        trackingEvents: tracked.events.map((event, index) =>
+          eventOf(event, index === 0 ? tracked.signed_by : null),
+        ),
+      };
+    });
+  };
+}
+
+/** A parcel that USPS has, and has not looked at yet. */
+const eventsOfUse = [{ code: "TM", text: "Shipment Received, Package Acceptance Pending" }];
 
 function eventOf(event: WireTrackingEvent, signedBy: string | null): object {
   const { code, text, local_time, utc_offset, city, province, country } = event;

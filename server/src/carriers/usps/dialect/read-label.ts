@@ -1,5 +1,6 @@
 import type { Address } from "../../../domain/addresses/address.ts";
 import { toCentimetres, toGrams } from "../../../domain/goods/units.ts";
+import { provinceOf } from "../../../domain/postal/regions.ts";
 import { toCents } from "../../../domain/values/money.ts";
 import { anyPrice } from "../../simulator/dialect.ts";
 import type { ExtraCode, WireLabelRequest, WirePackage } from "../../simulator/wire.ts";
@@ -36,17 +37,17 @@ export function readAddress(party: WireDomestic | WireForeign): Address {
   };
 }
 
-/** Only what prices a place: the search names nothing else. */
-export function placeOf(place: Partial<Address>): Address {
+/** Only what prices a place: the search names nothing else, and the state is the ZIP code's. */
+export function placeOf(place: Pick<Address, "postal_code"> & Partial<Address>): Address {
+  const { country_code = "US", postal_code } = place;
   return {
     name: null,
     company: null,
     address1: "",
     address2: null,
     city: "",
-    province_code: null,
-    postal_code: null,
-    country_code: "US",
+    province_code: postal_code ? provinceOf(country_code, postal_code) : null,
+    country_code,
     phone: null,
     email: null,
     is_residential: false,
