@@ -77,7 +77,7 @@ export interface Found {
   unheard_policy: Platform["unheard_policy"];
 }
 
-/** `connected`: tests call the adapters, as the sandbox does, where they bring no carriers of their own. */
+/** `connected`: tests call the adapters, as the sandbox does, where they bring no carriers of their own. One may ask for it by its settings. */
 const sandboxCarriers = process.env["WAYBILL_TEST_SANDBOX_CARRIERS"];
 
 export async function aPlatform(
@@ -119,7 +119,8 @@ export async function aPlatform(
   });
   const { files } = assembled;
   const platform = { ...assembled, files: found.files?.(files) ?? files };
-  if (sandboxCarriers === "connected" && !found.carriers) {
+  const carriersOfSandbox = settings["WAYBILL_SANDBOX_CARRIERS"] ?? sandboxCarriers;
+  if (carriersOfSandbox === "connected" && !found.carriers) {
     await seedSandboxConnections({
       ...platform,
       config: { ...config, sandbox_carriers: "connected" },

@@ -9,7 +9,7 @@ import { queueSeconds } from "../outbound/outbound.ts";
  * absence proves is the carrier's fact, and what is done where it proves nothing the operator's choice.
  */
 export async function lookUpOf(
-  platform: Pick<Platform, "outbound" | "unheard_policy">,
+  platform: Pick<Platform, "outbound" | "connections" | "unheard_policy">,
   lookUp: LookUp,
   { account_id, input, is_noted }: { account_id: string; input: Searched; is_noted?: boolean },
 ): Promise<OutcomeLookUp | null> {
@@ -19,11 +19,20 @@ export async function lookUpOf(
   // On a connection a call may be noted before it waits for its turn.
   const noteSeconds =
     (is_noted ?? connection_id !== null) ? writeWaitSeconds(platform.outbound) : 0;
-  const after_seconds = noteSeconds + queueSeconds(platform.outbound) + lookUp.after_seconds;
+  const connection = await platform.connections.find(account_id, connection_id);
+  const horizon = connection?.environment === "test" ? sandboxHorizonSeconds : Infinity;
+  const after_seconds =
+    noteSeconds + queueSeconds(platform.outbound) + Math.min(lookUp.after_seconds, horizon);
   if (absence === "proof") return proofAfter(after_seconds);
   const policy = await platform.unheard_policy(account_id, connection_id);
   return { absence, after_seconds, releases: policy === "release_and_watch" };
 }
+
+/**
+ * In the sandbox the simulator answers for every carrier: it shows at once what it sold, and drops a request that has
+ * waited for four seconds. A client need not wait there as long as the carrier itself may take.
+ */
+const sandboxHorizonSeconds = 5;
 
 interface Searched {
   look_up?: { connection_id: string | null };

@@ -130,3 +130,30 @@ test("a price that Purolator does not confirm leaves nothing unknown: the purcha
   expect((await account.show(id)).status).toBe("draft");
   expect((await account.balance()).held).toBe(0);
 });
+
+describe("under the connections that a start gives the sandbox", () => {
+  let sandbox: World;
+  beforeAll(async () => {
+    sandbox = await aPlatform({ WAYBILL_SANDBOX_CARRIERS: "connected" });
+  });
+  afterAll(async () => {
+    await assertInvariants(sandbox);
+    await sandbox.close();
+  });
+
+  test.each(realCarriers)(
+    "%s: what never reached the simulator is a draft again in half a minute, whatever the carrier takes",
+    async (carrier) => {
+      const account = await accountFor(sandbox, carrier);
+      const before = await account.balanceCents();
+      const { id } = await account.create(parcelFor(carrier));
+      await account.rates(id);
+      await setDials(sandbox, { [carrier]: { error_rate: 1, operations: ["purchases"] } });
+      const reply = await account.buy(id, { service: serviceOf(carrier) });
+      await setDials(sandbox, {});
+      expect(outcomeOf(reply)).toBe("409 purchase_pending");
+      await untilStatus(account, id, { status: "draft", seconds: 30 });
+      expect(await account.balanceCents()).toBe(before);
+    },
+  );
+});
