@@ -20,9 +20,12 @@ export async function lookUpOf(
   const noteSeconds =
     (is_noted ?? connection_id !== null) ? writeWaitSeconds(platform.outbound) : 0;
   const connection = await platform.connections.find(account_id, connection_id);
-  const horizon = connection?.environment === "test" ? sandboxHorizonSeconds : Infinity;
-  const after_seconds =
-    noteSeconds + queueSeconds(platform.outbound) + Math.min(lookUp.after_seconds, horizon);
+  const isSandbox = connection?.environment === "test";
+  const horizonSeconds = Math.min(
+    lookUp.after_seconds,
+    isSandbox ? sandboxHorizonSeconds : Infinity,
+  );
+  const after_seconds = noteSeconds + queueSeconds(platform.outbound) + horizonSeconds;
   if (absence === "proof") return proofAfter(after_seconds);
   const policy = await platform.unheard_policy(account_id, connection_id);
   return { absence, after_seconds, releases: policy === "release_and_watch" };

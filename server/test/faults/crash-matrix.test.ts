@@ -24,7 +24,7 @@ describe(`with seed ${seed}`, () => {
   for (const cell of cells) {
     test(nameOf(cell), { timeout: 600_000 }, async () => {
       const { told, problems } = await running.ends.get(cell)!;
-      expect(problems).toEqual([]);
+      expect(problems, problems.join("\n")).toEqual([]);
       expect(told).toBe(scenarios[cell.scenario]!.ends);
     });
   }

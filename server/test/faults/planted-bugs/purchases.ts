@@ -18,8 +18,8 @@ export const bugsOfPurchases: PlantedBug[] = [
   {
     name: "mark a purchase or a pickup not executed that may still wait for its slot",
     file: "server/src/shipping/unheard-outcomes.ts",
-    find: "queueSeconds(platform.outbound) + lookUp.after_seconds",
-    replace: "queueSeconds(platform.outbound) * 0 + lookUp.after_seconds",
+    find: "queueSeconds(platform.outbound) + horizonSeconds",
+    replace: "queueSeconds(platform.outbound) * 0 + horizonSeconds",
     tests: lateSales,
     red: "stays open while its call may still wait for its slot",
   },
