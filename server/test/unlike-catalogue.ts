@@ -18,14 +18,6 @@ export function unlikeCatalogue(all: readonly Carrier[]): Carrier[] {
   };
   return all.map((carrier) => {
     const { descriptor } = carrier;
-    const connected = descriptor.connected && provingSoon(descriptor.connected);
-    return { ...carrier, descriptor: { ...descriptor, connected, ...facts[descriptor.code] } };
+    return { ...carrier, descriptor: { ...descriptor, ...facts[descriptor.code] } };
   });
-}
-
-/** Those whose look-ups prove something do so within the thirty seconds of a cell. */
-function provingSoon(facts: CarrierDescriptor): CarrierDescriptor {
-  const { lookUp } = facts;
-  const isProof = lookUp.by !== "none" && lookUp.absence === "proof";
-  return isProof ? { ...facts, lookUp: { ...lookUp, after_seconds: 5 } } : facts;
 }

@@ -300,7 +300,7 @@ test("customs lines without a weight share what the parcel weighs besides the ot
 
 const twoLongLines = { address1: "A street ".repeat(5), address2: "A building ".repeat(5) };
 
-test("a sender without a phone number has the connection's, or nobody's", async () => {
+test("a sender without a phone number has the connection's, or a placeholder", async () => {
   const carrier = here();
   const quote = aQuote(carrier);
   const shipment = { ...quote.shipment, from_address: { ...toronto, phone: null } };

@@ -7,6 +7,7 @@ import {
 import type { CallContext } from "../carrier.ts";
 import { withoutAnswer } from "../protocol/classify.ts";
 import { basic, connectionOf, type Hosts } from "../protocol/rest-client.ts";
+import { steeringHeader } from "../protocol/steering-header.ts";
 import { contractOf, type Contract } from "./credentials.ts";
 import { errorTable } from "./errors.ts";
 import type { Link } from "./shipments.ts";
@@ -73,13 +74,4 @@ function urlOf(base: string, path: string): string {
   const { origin, pathname } = new URL(base);
   const isWhole = pathname !== "/" && path.startsWith(`${pathname}/`);
   return isWhole ? origin + path : base + path;
-}
-
-/**
- * A price request and a pickup have no second address line, which steers the simulator: its words go in a header
- * of its own, and only to it.
- */
-function steeringHeader(base: string, words: string | null): Record<string, string> {
-  const isSimulator = new URL(base).pathname.startsWith("/dialects/");
-  return isSimulator && words?.startsWith("sim:") ? { "x-simulator-steering": words } : {};
 }

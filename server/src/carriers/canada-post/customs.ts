@@ -14,13 +14,14 @@ export function customs(shipment: ShipmentForCarrier): XmlOutput | null {
   const problem = customsProblem(shipment);
   if (problem) throw customsIncomplete(problem);
   const reason = reasons[contents_type ?? ""] ?? "OTH";
+  const share = usualGrams(shipment);
   return xml("customs", [
     xml("currency", items[0]!.currency),
     xml("reason-for-export", reason),
     reason === "OTH" ? xml("other-reason", "Other") : null,
     xml(
       "sku-list",
-      items.map((item) => itemOf(item, gramsOf(item) ?? usualGrams(shipment))),
+      items.map((item) => itemOf(item, gramsOf(item) ?? share)),
     ),
   ]);
 }

@@ -2,10 +2,9 @@ import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 import type { Address } from "../../domain/addresses/address.ts";
 import type { CarrierData } from "../carrier.ts";
-import { nobodysPhone } from "../protocol/phones.ts";
 import { textAt, optional, writeXml, xml, type XmlElement } from "../protocol/xml.ts";
 import type { Contract } from "./credentials.ts";
-import { addressLines, incomplete, postalCode } from "./parties.ts";
+import { addressLines, incomplete, phoneOf, postalCode } from "./parties.ts";
 import { allLinks, linksOf, type Links } from "./shipments.ts";
 
 /** Manifests: groups of shipments are transmitted, which charges them, and each manifest is printed. No I/O. */
@@ -22,7 +21,6 @@ export function toTransmitSet(
 ): string {
   const { group_ids, excluded_shipment_ids, from } = handover;
   const company = from.company ?? from.name;
-  const phone = from.phone ?? contract.contact_phone ?? nobodysPhone;
   if (!company)
     throw incomplete("from_address.company", "Canada Post requires the company that hands over.");
   const [first, second] = addressLines(from, "from_address.address1");
@@ -40,7 +38,7 @@ export function toTransmitSet(
         xml("manifest-address", [
           xml("manifest-company", company),
           optional("manifest-name", from.name),
-          xml("phone-number", phone),
+          xml("phone-number", phoneOf(from, contract)),
           xml("address-details", [
             xml("address-line-1", first),
             optional("address-line-2", second),

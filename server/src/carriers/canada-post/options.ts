@@ -18,7 +18,7 @@ export function options(
   const list = [
     adult || addOns.includes("signature") ? option("SO") : null,
     adult ? option("PA18") : null,
-    addOns.includes("protection") && covered > 0 ? option("COV", decimalOf(covered)) : null,
+    addOns.includes("protection") ? option("COV", decimalOf(covered)) : null,
     isAbroad ? option("RASE") : null,
   ].filter((each) => each !== null);
   return list.length > 0 ? xml("options", list) : null;

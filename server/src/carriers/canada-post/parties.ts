@@ -3,7 +3,7 @@ import { toCentimetres, toGrams } from "../../domain/goods/units.ts";
 import type { Package } from "../../domain/goods/parcel.ts";
 import { refusedByUs } from "../protocol/classify.ts";
 import { thousandthsOf } from "../protocol/amount.ts";
-import { nobodysPhone } from "../protocol/phones.ts";
+import { placeholderPhone } from "../protocol/phones.ts";
 import { optional, xml, type XmlOutput } from "../protocol/xml.ts";
 import type { CarrierError } from "../carrier.ts";
 import type { Contract } from "./credentials.ts";
@@ -55,18 +55,21 @@ export function incomplete(field: string, message: string): CarrierError {
   });
 }
 
+/** Of who sends or hands over. Canada Post requires a number, and does not call it: one left out is the connection's. */
+export function phoneOf({ phone }: Address, { contact_phone }: Contract): string {
+  return phone ?? contact_phone ?? placeholderPhone;
+}
+
 /** Where the parcel comes from. Canada Post requires a company and a phone number of a sender. */
 export function sender(address: Address, contract: Contract, isDomestic: boolean): XmlOutput {
   const { name, company } = address;
-  // One that is left out is the account's, else nobody's: Canada Post requires one, and does not call it.
-  const phone = address.phone ?? contract.contact_phone ?? nobodysPhone;
   const who = company ?? name;
   if (!who)
     throw incomplete("from_address.company", "Canada Post requires the sender's company or name.");
   return xml("sender", [
     optional("name", name),
     xml("company", who),
-    xml("contact-phone", phone),
+    xml("contact-phone", phoneOf(address, contract)),
     details(address, "from_address", isDomestic),
   ]);
 }

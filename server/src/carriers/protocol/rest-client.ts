@@ -14,6 +14,7 @@ import {
   type ErrorTable,
 } from "./classify.ts";
 import { tokenCache, type IssuedToken } from "./tokens.ts";
+import { steeringHeader } from "./steering-header.ts";
 
 /** Calls of a carrier that wants an access token: the token, the call, and what failed of both. */
 export interface RestClient {
@@ -155,12 +156,6 @@ export function connectionOf(
   const { exclusion } = credentialsInvalid;
   const message = `There is no connection with ${table.name}.`;
   throw refusedByUs(table, { carrier_code: "no_connection", message, exclusion });
-}
-
-/** A carrier is never told what was meant for the simulator. */
-export function steeringHeader(base: string, words: string | null): Record<string, string> {
-  const isSimulator = new URL(base).pathname.startsWith("/dialects/");
-  return isSimulator && words?.startsWith("sim:") ? { "x-simulator-steering": words } : {};
 }
 
 /** `Basic` credentials (RFC 7617). */

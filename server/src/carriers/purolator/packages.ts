@@ -52,7 +52,7 @@ function options(packages: readonly Package[], addOns: readonly AddOnCode[]): Xm
     if (code === "signature") return [option("ChainOfSignature", "true")];
     if (code === "adult_signature") return [option("AdultSignatureRequired", "true")];
     if (code === "saturday_delivery") return [option("SaturdayDelivery", "true")];
-    return covered > 0 ? [option("DeclaredValue", decimalOf(covered))] : [];
+    return [option("DeclaredValue", decimalOf(covered))];
   });
 }
 

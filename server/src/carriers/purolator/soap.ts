@@ -1,7 +1,8 @@
 import { callHttp, connections, type HttpAnswer } from "../../transport/http-call.ts";
 import type { CallContext } from "../carrier.ts";
 import { badAnswer, withoutAnswer } from "../protocol/classify.ts";
-import { basic, connectionOf, steeringHeader, type Hosts } from "../protocol/rest-client.ts";
+import { basic, connectionOf, type Hosts } from "../protocol/rest-client.ts";
+import { steeringHeader } from "../protocol/steering-header.ts";
 import { optional, writeXml, xml, type XmlOutput } from "../protocol/xml.ts";
 import { errorTable } from "./errors.ts";
 

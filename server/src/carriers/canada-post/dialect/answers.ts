@@ -63,9 +63,3 @@ export function link(rel: string, href: string, media_type: string): XmlOutput {
   const index: Record<string, string> = rel === "label" ? { index: "0" } : {};
   return xml("link", [], { rel, href, "media-type": media_type, ...index });
 }
-
-/** The words that steer a call without a second address line. */
-export function steeringIn({ headers }: FastifyRequest): string | null {
-  const words = headers["x-simulator-steering"];
-  return typeof words === "string" ? words : null;
-}

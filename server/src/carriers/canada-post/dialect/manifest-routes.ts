@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import { steeringIn } from "../../protocol/steering-header.ts";
 import type { DialectDesk } from "../../simulator/dialect.ts";
 import { printManifest } from "../../simulator/print-manifest.ts";
 import { steered } from "../../simulator/connection-faults.ts";
@@ -7,7 +8,7 @@ import { steeringOf } from "../../simulator/steering.ts";
 import { all, xml } from "../../protocol/xml.ts";
 import { manifestMediaType } from "../manifests.ts";
 import { shipmentMediaType } from "../shipments.ts";
-import { answer, baseOf, documentIn, link, nothingThere, steeringIn } from "./answers.ts";
+import { answer, baseOf, documentIn, link, nothingThere } from "./answers.ts";
 import { labelId, shipmentId } from "./documents.ts";
 
 interface InManifest {

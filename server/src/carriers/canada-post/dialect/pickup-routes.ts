@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Address } from "../../../domain/addresses/address.ts";
+import { steeringIn } from "../../protocol/steering-header.ts";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { steered } from "../../simulator/connection-faults.ts";
 import type { DialectDesk } from "../../simulator/dialect.ts";
@@ -10,7 +11,7 @@ import { steeringOf } from "../../simulator/steering.ts";
 import { decimalOf } from "../../protocol/amount.ts";
 import { textAt, xml, type XmlElement, type XmlOutput } from "../../protocol/xml.ts";
 import { pickupAvailabilityMediaType, pickupMediaType } from "../pickups.ts";
-import { answer, baseOf, documentIn, invalid, link, nothingThere, steeringIn } from "./answers.ts";
+import { answer, baseOf, documentIn, invalid, link, nothingThere } from "./answers.ts";
 import { anyPrice } from "./consignment.ts";
 
 const code = "canada_post";

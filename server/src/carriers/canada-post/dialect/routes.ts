@@ -1,4 +1,5 @@
 import type { FastifyError } from "fastify";
+import { steeringIn } from "../../protocol/steering-header.ts";
 import { couriers } from "../../simulator/carriers/carriers.ts";
 import { steered } from "../../simulator/connection-faults.ts";
 import { dialled, type Dialect, type DialectDesk } from "../../simulator/dialect.ts";
@@ -10,7 +11,7 @@ import { decimalOf } from "../../protocol/amount.ts";
 import { xml } from "../../protocol/xml.ts";
 import { rateMediaType } from "../rates.ts";
 import { trackMediaType } from "../tracking.ts";
-import { answer, documentIn, messages, steeringIn } from "./answers.ts";
+import { answer, documentIn, messages } from "./answers.ts";
 import { extrasOf, fromMailingScenario } from "./consignment.ts";
 import { priceQuote, trackingDetail } from "./documents.ts";
 import { manifestRoutes } from "./manifest-routes.ts";

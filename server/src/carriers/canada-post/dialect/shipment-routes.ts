@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { steeringIn } from "../../protocol/steering-header.ts";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { freeReference, type DialectDesk } from "../../simulator/dialect.ts";
 import { hasPassed, type LabelState } from "../../simulator/label-facts.ts";
@@ -10,7 +11,7 @@ import { textAt, xml, type XmlOutput } from "../../protocol/xml.ts";
 import { notVoidableCode, refundRequestedCode } from "../errors.ts";
 import { returnMediaType } from "../returns.ts";
 import { nonContractMediaType, shipmentMediaType } from "../shipments.ts";
-import { answer, baseOf, documentIn, link, nothingThere, steeringIn } from "./answers.ts";
+import { answer, baseOf, documentIn, link, nothingThere } from "./answers.ts";
 import { fromAuthorizedReturn, fromShipment } from "./consignment.ts";
 import {
   labelId,

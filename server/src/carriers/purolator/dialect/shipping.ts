@@ -1,6 +1,7 @@
 import { percentOf } from "../../../domain/values/money.ts";
 import { decimalOf } from "../../protocol/amount.ts";
 import { first, textAt, xml, type XmlElement, type XmlOutput } from "../../protocol/xml.ts";
+import { steeringIn } from "../../protocol/steering-header.ts";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { steered } from "../../simulator/connection-faults.ts";
 import { freeReference } from "../../simulator/dialect.ts";
@@ -157,8 +158,7 @@ async function voidShipment({ desk, request, reply }: DialectCall) {
 
 async function consolidate({ desk, message, reply }: DialectCall) {
   const { labels, manifests, tariff, faults } = desk;
-  const words = message.headers["x-simulator-steering"];
-  const steering = steeringOf({ address2: words ? String(words) : null }, tariff.carrier);
+  const steering = steeringOf({ address2: steeringIn(message) }, tariff.carrier);
   if (await steered(steering, faults, reply)) return reply;
   if (steering.refuse) throw new Refusal(400, "3001009", "Nothing is consolidated (sim:refuse).");
   const open = [...labels.all()].filter(

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import { fromCents } from "../../../domain/values/money.ts";
+import { steeringIn } from "../../protocol/steering-header.ts";
 import { steered } from "../../simulator/connection-faults.ts";
 import type { DialectDesk } from "../../simulator/dialect.ts";
 import { priceService } from "../../simulator/pricing/price.ts";
@@ -15,11 +16,11 @@ export function optionRoutes({ tariff, faults }: DialectDesk): FastifyPluginAsyn
     app.post(
       "/shipments/v3/options/search",
       { config: { simulated_operation: "quotes" } },
-      async ({ body, headers }, reply) => {
+      async (request, reply) => {
+        const { body } = request;
         if (!shapes.options.Check(body)) throw invalid("options");
         // The search itself names no street.
-        const words = headers["x-simulator-steering"];
-        const steering = steeringOf({ address2: typeof words === "string" ? words : null }, "usps");
+        const steering = steeringOf({ address2: steeringIn(request) }, "usps");
         if (steering.throttle) throw new UspsRefusal(429, "Too many requests.");
         if (await steered(steering, faults, reply)) return reply;
         const extras = readExtras(body.packageDescription.extraServices ?? []);
