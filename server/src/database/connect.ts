@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { CompiledQuery, Kysely } from "kysely";
 import pg from "pg";
+import { activityOf } from "../domain/scheduling/activity.ts";
 import type { Ask } from "./health/continuity.ts";
 import { dialectOf } from "./driver/dialect.ts";
 import { openPool } from "./driver/pool.ts";
@@ -51,7 +52,15 @@ export function connect({
       },
     }),
   }) as Database;
-  const watch = log && watchDatabase({ ...server, log, away: pool.shut, back: pool.reopen });
+  const watch =
+    log &&
+    watchDatabase({
+      ...server,
+      log,
+      away: pool.shut,
+      back: pool.reopen,
+      activity: activityOf(db),
+    });
   return {
     db,
     async close() {

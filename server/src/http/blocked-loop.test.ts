@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { fastify } from "fastify";
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Platform } from "../context.ts";
 import { createMetrics } from "../metrics.ts";
 import { reportBlockedLoop } from "./blocked-loop.ts";
@@ -33,7 +33,7 @@ function aReportingServer() {
   const metrics = createMetrics();
   const app = fastify();
   app.decorateRequest("ctx", null as never);
-  reportBlockedLoop(app, { log: pino(stream), metrics } as unknown as Platform);
+  reportBlockedLoop(app, { db: {}, log: pino(stream), metrics } as unknown as Platform);
   return { app, metrics, lines, written: written.promise };
 }
 
@@ -65,4 +65,25 @@ test("a request that is answered by the time the loop is free again is named, to
   await written;
   await app.close();
   expect(lines[0]?.requests).toMatchObject([{ method: "GET", route: "/answers" }]);
+});
+
+test("a process of which nothing is asked checks once a second, and a request has it check at once", async () => {
+  const { app, lines, written } = aReportingServer();
+  app.get("/holds", async () => {
+    spend(200);
+    return "done";
+  });
+  await app.ready();
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 60_000);
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  onTestFinished(() => void vi.restoreAllMocks());
+  const waits = () => timers.mock.calls.map(([, ms]) => ms);
+  await vi.waitFor(() => expect(waits()).toContain(1000));
+  timers.mockClear();
+  await app.inject("/holds");
+  expect(waits()).toContain(20);
+  await written;
+  await app.close();
+  expect(lines[0]?.requests).toMatchObject([{ method: "GET", route: "/holds" }]);
 });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Platform } from "../context.ts";
+import { activityOf } from "../domain/scheduling/activity.ts";
 import { runningLoops } from "../domain/scheduling/running-loops.ts";
 
 /**
@@ -8,27 +9,41 @@ import { runningLoops } from "../domain/scheduling/running-loops.ts";
  */
 
 const everyMs = 20;
+const restMs = 1000;
 /** No request may block the loop for longer. */
 const heldMsMax = 50;
 const namedMax = 10;
 /** A process that has just started compiles the code that it runs for the first time. */
 const startSeconds = 15;
 
-export function reportBlockedLoop(app: FastifyInstance, { log, metrics }: Platform): void {
+export function reportBlockedLoop(app: FastifyInstance, { db, log, metrics }: Platform): void {
+  const activity = activityOf(db);
   // A request that blocked the loop may be answered before the next check of the loop: it stays here
   // until then.
   let replies: FastifyReply[] = [];
+  let next = checkIn(everyMs);
   app.addHook("onRequest", (_request, reply, done) => {
     replies.push(reply);
+    if (next.ms > everyMs) {
+      clearTimeout(next.timer);
+      next = checkIn(everyMs);
+    }
     done();
   });
 
-  let before = { at: performance.now(), cpuMs: cpuMsOfThread() };
-  const timer = setInterval(() => {
-    const now = { at: performance.now(), cpuMs: cpuMsOfThread() };
-    const late_ms = now.at - before.at - everyMs;
-    const cpu_ms = now.cpuMs - before.cpuMs;
-    before = now;
+  /** Each check wakes the process, so there are few while nothing is asked of it. */
+  function checkIn(ms: number) {
+    const timer = setTimeout(() => {
+      check(next);
+      next = checkIn(activity.isQuiet() && replies.length === 0 ? restMs : everyMs);
+    }, ms);
+    timer.unref();
+    return { ms, timer, since: performance.now(), cpuMs: cpuMsOfThread() };
+  }
+
+  function check({ ms, since, cpuMs }: { ms: number; since: number; cpuMs: number }): void {
+    const late_ms = performance.now() - since - ms;
+    const cpu_ms = cpuMsOfThread() - cpuMs;
     const came = replies;
     replies = came.filter(({ raw }) => !raw.closed);
     if (late_ms < heldMsMax || cpu_ms < heldMsMax) return;
@@ -43,9 +58,9 @@ export function reportBlockedLoop(app: FastifyInstance, { log, metrics }: Platfo
       },
       "event_loop.blocked",
     );
-  }, everyMs);
-  timer.unref();
-  app.addHook("onClose", async () => clearInterval(timer));
+  }
+
+  app.addHook("onClose", async () => clearTimeout(next.timer));
 }
 
 /** Of this thread alone: documents are drawn and goods classified in others. */

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { DatabaseUnavailable } from "../database/errors.ts";
+import { newActivity } from "../domain/scheduling/activity.ts";
 import { startLoops } from "./loops.ts";
 
 const away = () => new DatabaseUnavailable("the database is unavailable", { may_have_run: false });
@@ -31,4 +32,34 @@ test("a loop survives an unavailable database, and logs it once each time", asyn
 test("a loop survives bugs, and logs each one", async () => {
   const bug = () => new Error("boom");
   expect(await logOf([bug(), bug(), away(), bug(), null])).toHaveLength(4);
+});
+
+test("while nothing is asked of a process, its loops rest until something is, but for those that must not", async () => {
+  const rounds = { poll: 0, daily: 0, restless: 0 };
+  const counting = (name: keyof typeof rounds, options: { every_ms: number }) => ({
+    name,
+    run: async () => {
+      rounds[name]++;
+      return false;
+    },
+    ...options,
+  });
+  const activity = newActivity(0);
+  const loops = startLoops(
+    [
+      counting("poll", { every_ms: 1 }),
+      counting("daily", { every_ms: 86_400_000 }),
+      { ...counting("restless", { every_ms: 1 }), is_restless: true },
+    ],
+    pino({ level: "silent" }),
+    activity,
+  );
+  onTestFinished(() => loops.stop());
+  const untilRestless = (count: number) =>
+    vi.waitFor(() => expect(rounds.restless).toBeGreaterThanOrEqual(count), { interval: 1 });
+  await untilRestless(20);
+  expect(rounds).toMatchObject({ poll: 1, daily: 1 });
+  activity.note();
+  await untilRestless(rounds.restless + 20);
+  expect(rounds).toMatchObject({ poll: 2, daily: 1 });
 });

@@ -22,8 +22,8 @@ export interface Loop {
   is_restless?: boolean;
 }
 
-/** How many times its interval a loop waits while nothing is asked of the process: its polls are most of what it does then. */
-const restFactor = 5;
+/** How long a loop waits while nothing is asked of the process: its polls are most of what it does then. */
+const restMs = 5000;
 
 /**
  * Starts every loop; `stop` resolves when the rounds that were running have ended. With an activity, loops rest while
@@ -69,7 +69,8 @@ async function runLoop(
       activity?.note();
       continue;
     }
-    await (loop.pause ?? pause)(loop.every_ms, signal);
-    if (!loop.is_restless) await activity?.rest(loop.every_ms * (restFactor - 1), signal);
+    const mayRest = !loop.is_restless && loop.every_ms < restMs;
+    if (mayRest && activity?.isQuiet()) await activity.rest(restMs, signal);
+    else await (loop.pause ?? pause)(loop.every_ms, signal);
   }
 }

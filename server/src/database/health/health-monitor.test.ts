@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { aCutProxy } from "../../../test/faults/cut-proxy.ts";
 import { testDatabase, type TestDatabase } from "../../../test/setup/database.ts";
+import { activityOf } from "../../domain/scheduling/activity.ts";
 import { connect } from "../connect.ts";
 import { DatabaseUnavailable } from "../errors.ts";
 import type { Database } from "../tables.ts";
@@ -69,6 +70,21 @@ test("an unresponsive server fails callers that wait for a response, for a conne
   expect(performance.now() - mended).toBeLessThan(1000);
   await until("database.back");
   expect(events).toEqual(["database.away", "database.back"]);
+});
+
+test("a process of which nothing is asked refuses its next caller in time, too", async () => {
+  const { proxy, db, until } = await watched();
+  await one(db);
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 60_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(activityOf(db).isQuiet()).toBe(true);
+  proxy.stall();
+  const { error, ms } = await failureOf(one(db));
+  expect(error).toBeInstanceOf(DatabaseUnavailable);
+  expect(ms).toBeLessThan(2000);
+  proxy.mend();
+  await until("database.back");
 });
 
 test("a statement that was sent without a response may have run; one that got no connection has not", async () => {

@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import pg from "pg";
 import { pause } from "../retry.ts";
+import type { Activity } from "../../domain/scheduling/activity.ts";
 import { isFull } from "../errors.ts";
 
 /**
@@ -19,6 +20,8 @@ export interface WatchOptions {
   log: WatchLog;
   away(cause: unknown): void;
   back(): void;
+  /** While it is quiet, the database is asked half as often: each time wakes both. */
+  activity?: Activity;
 }
 
 export interface WatchLog {
@@ -26,11 +29,12 @@ export interface WatchLog {
   info(details: object, event: string): void;
 }
 
-// Together at most 1.25 s, which leaves a request time to be refused within two (docs/reliability.md).
+// Together at most 1.5 s, which leaves a request time to be refused within two (docs/reliability.md).
 const everyMs = 250;
+const restMs = 500;
 const hangMs = 1000;
 
-export function watchDatabase({ log, away, back, ...address }: WatchOptions): Watch {
+export function watchDatabase({ log, away, back, activity, ...address }: WatchOptions): Watch {
   const stopping = new AbortController();
   let session: Session | null = null;
   let awaySince: number | null = null;
@@ -77,7 +81,8 @@ export function watchDatabase({ log, away, back, ...address }: WatchOptions): Wa
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await round();
-      await pause(everyMs, stopping.signal);
+      if (awaySince === null && activity?.isQuiet()) await activity.rest(restMs, stopping.signal);
+      else await pause(everyMs, stopping.signal);
     }
     session?.end();
   }

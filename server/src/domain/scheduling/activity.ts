@@ -7,6 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 export interface Activity {
   /** A request was received, or a round found work. */
   note(): void;
+  /** Whether nothing was noted for a while. */
+  isQuiet(): boolean;
   /** Resolves after so many milliseconds if nothing was noted for a while, else at once; also when something is. */
   rest(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
@@ -26,14 +28,16 @@ const known = new WeakMap<object, Activity>();
 export function newActivity(afterMs = quietAfterMs): Activity {
   let noted_at = performance.now();
   let woken = new AbortController();
+  const isQuiet = () => performance.now() - noted_at >= afterMs;
   return {
+    isQuiet,
     note() {
       noted_at = performance.now();
       // An abort makes an error, each time.
       if (!woken.signal.aborted) woken.abort();
     },
     async rest(milliseconds, signal) {
-      if (performance.now() - noted_at < afterMs) return;
+      if (!isQuiet()) return;
       if (woken.signal.aborted) woken = new AbortController();
       const either = AbortSignal.any([signal, woken.signal]);
       await wait(milliseconds, undefined, { signal: either }).catch(() => undefined);
