@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { inspect } from "node:util";
 import { vi, expect } from "vitest";
 import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
 import { verdictOf } from "../client-log.ts";
@@ -64,7 +65,7 @@ export function runAll(cells: readonly Cell[]) {
         rig ??= await aLane();
         ends.get(cell)!.resolve(await strike(rig, cell));
       } catch (error) {
-        ends.get(cell)!.resolve({ told: "", problems: [String(error)] });
+        ends.get(cell)!.resolve({ told: "", problems: [inspect(error)] });
         // The state of a failed lane would spoil the next cells.
         await rig?.close().catch(() => undefined);
         rig = null;
@@ -93,7 +94,10 @@ async function strike(rig: Rig, { fault, point, scenario }: Cell): Promise<Endin
     await scene.prepared(answer);
     rig.target.hold(here);
   }
-  await rig.target.untilHeld();
+  await rig.target.untilHeld().catch(async (error: unknown) => {
+    rig.target.release();
+    throw new Error(`its call had the outcome ${await outcomeIn(answer)}`, { cause: error });
+  });
   await strikes[fault]({ ...rig, outside: rig.carriers }, () => untilAtRest(rig.db));
   await answer;
   await untilWhole(rig);
@@ -101,6 +105,12 @@ async function strike(rig: Rig, { fault, point, scenario }: Cell): Promise<Endin
   const last = await untilAnswered(scene, ends);
   await untilWhole(rig);
   return { told: outcomeOf(last), problems: await otherAnswers(rig, scene, last) };
+}
+
+/** What a call was answered that should have led to a point and did not. */
+async function outcomeIn(answer: Promise<Reply<unknown> | null>): Promise<string> {
+  const reply = await answer;
+  return reply ? `${outcomeOf(reply)}: ${reply.bytes.toString()}` : "that it was not answered";
 }
 
 /** Both have reconnected to what was killed in the previous cell. */

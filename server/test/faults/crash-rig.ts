@@ -138,6 +138,7 @@ export function aTargetProcess(shared: NodeJS.ProcessEnv, port: number): TargetP
   const words = new EventEmitter();
   let running: ChildProcess | null = null;
   let heldCount = 0;
+  let wanted: Hold[] = [];
   const order = (message: Order) => void running!.send(message);
 
   return {
@@ -166,10 +167,12 @@ export function aTargetProcess(shared: NodeJS.ProcessEnv, port: number): TargetP
     resume: () => void running!.kill("SIGCONT"),
     hold(...holds) {
       heldCount = 0;
+      wanted = holds;
       order({ hold: holds });
     },
     holdNext(...holds) {
       heldCount = 0;
+      wanted = holds;
       order({ hold: holds, goes_on: true });
     },
     release() {
@@ -177,7 +180,10 @@ export function aTargetProcess(shared: NodeJS.ProcessEnv, port: number): TargetP
       order({ release: true });
     },
     async untilHeld() {
-      if (heldCount === 0) await once(words, "held", { signal: AbortSignal.timeout(20_000) });
+      if (heldCount > 0) return;
+      await once(words, "held", { signal: AbortSignal.timeout(20_000) }).catch(() => {
+        throw new Error(`it did not reach ${JSON.stringify(wanted)} within 20 s`);
+      });
     },
   };
 }
