@@ -31,15 +31,16 @@ import type {
 
 /**
  * One carrier's labels. Memory holds what decides (is the reference taken, is the label void); the
- * rest, the request included, is read back from the journal on a lookup, and the label is drawn
- * again from it: the same request always draws the same label.
+ * rest, the request included, is read back from the journal on a lookup. A label is drawn when it is
+ * shown, and not kept: the same request always draws the same label.
  */
 export interface LabelBook {
   /** Issues a label under a reference that was never used. Throws a refusal, having committed nothing. */
-  buy(request: WireLabelRequest, options: PurchaseOptions): Promise<BookResult<WireLabel>>;
-  find(reference: string): Promise<WireLabel | null>;
-  /** By the label's own id, which a client has only from a purchase or a lookup. */
-  get(labelId: string): Promise<WireLabel | null>;
+  buy(request: WireLabelRequest, options: PurchaseOptions): Promise<BookResult<BookedLabel>>;
+  /** What was sold under a reference, as soon as a lookup may show it. */
+  find(reference: string): Promise<BookedLabel | null>;
+  /** The label in the simulator's own form, its file drawn. */
+  show(booked: BookedLabel): Promise<WireLabel>;
   /** All of them, the oldest first. */
   all(): Iterable<Readonly<LabelState>>;
   /** The account's labels that were bought or voided since a moment, in the order of their purchase. */
@@ -95,33 +96,27 @@ export function labelBook(tariff: CarrierTariff, books: Books & { clock: Clock }
       throw new Refusal(409, "duplicate_reference", "A label was bought under this reference.");
     }
     const { rate, amount_cents } = agreedPrice(tariff, request);
-    const { zone } = rate;
     const serials = request.packages.map(() => states.nextSerial());
     const last_serial = serials.at(-1) ?? 0;
     const package_tracking_codes = serials.map((serial) =>
       trackingCode(tariff.carrier, journal.seed, serial),
     );
-    const content = await printLabel(tariff, request, { zone, package_tracking_codes });
     if (tooLate())
       throw new Refusal(503, "too_late", "The purchase waited too long; nothing was bought.");
     const sold = { rate, amount_cents, package_tracking_codes, last_serial };
     const entry = await journal.append<LabelFacts>(labelEntry(tariff, { request, account, sold }));
     states.replay(entry);
     const state = states.byReference(request.reference)!;
-    const value = asWire(entry, state, { content, now: clock.now() });
-    return { value, drop_response: state.drop_response };
+    return { value: { state, facts: entry }, drop_response: state.drop_response };
   }
 
-  async function find(reference: string): Promise<WireLabel | null> {
+  async function find(reference: string): Promise<BookedLabel | null> {
     const state = states.byReference(reference);
-    const isShown = state && hasPassed(state.ways.lag_seconds, state, clock.now());
-    return isShown ? show(state) : null;
+    return state && hasPassed(state.ways.lag_seconds, state, clock.now()) ? booked(state) : null;
   }
 
-  async function show(state: LabelState): Promise<WireLabel> {
-    const entry = (await journal.readOne(state.sequence)) as Entry & LabelFacts;
-    const content = await printLabel(tariff, entry.request, entry);
-    return asWire(entry, state, { content, now: clock.now() });
+  async function booked(state: LabelState): Promise<BookedLabel> {
+    return { state, facts: (await journal.readOne(state.sequence)) as Entry & LabelFacts };
   }
 
   async function voidLabel(state: LabelState) {
@@ -135,10 +130,7 @@ export function labelBook(tariff: CarrierTariff, books: Books & { clock: Clock }
   return {
     buy: (request, options) => turn(request.reference, () => buy(request, options)),
     find: (reference) => turn(reference, () => find(reference)),
-    async get(labelId) {
-      const state = states.byId(labelId);
-      return state ? turn(state.reference, () => show(state)) : null;
-    },
+    show: (label) => asWire(tariff, label, clock.now()),
     all: () => states.all(),
     track: async (code) => {
       const state = states.byCode(code);
@@ -146,8 +138,7 @@ export function labelBook(tariff: CarrierTariff, books: Books & { clock: Clock }
     },
     async peek(of) {
       const state = states.known(of);
-      if (!state) return null;
-      return { state, facts: (await journal.readOne(state.sequence)) as Entry & LabelFacts };
+      return state ? booked(state) : null;
     },
     list: (options) => listChanged(states.all(), journal, options),
     async void(labelId, claim) {
@@ -251,25 +242,24 @@ function agreedPrice(
   return { rate: priced.rate, amount_cents };
 }
 
-function asWire(
-  entry: Entry & LabelFacts,
-  state: LabelState,
-  { content, now }: { content: Buffer; now: Date },
-): WireLabel {
-  const { label_id, reference, package_tracking_codes, amount_cents, currency, request } = entry;
+async function asWire(
+  tariff: CarrierTariff,
+  { state, facts }: BookedLabel,
+  now: Date,
+): Promise<WireLabel> {
+  const { label_id, package_tracking_codes, amount_cents, currency, request } = facts;
   const { late_price, late_file_seconds } = state.ways;
   const { format } = request.label;
+  const drawn = async () => (await printLabel(tariff, request, facts)).toString("base64");
   return {
     label_id,
-    reference,
-    tracking_code: entry.tracking_code!,
+    reference: state.reference,
+    tracking_code: state.tracking_code,
     package_tracking_codes,
     amount_cents: late_price ? null : amount_cents,
     currency,
     voided: state.voided?.effective ?? false,
     refund: state.voided?.refund ?? "none",
-    label: hasPassed(late_file_seconds, state, now)
-      ? { format, content: content.toString("base64") }
-      : null,
+    label: hasPassed(late_file_seconds, state, now) ? { format, content: await drawn() } : null,
   };
 }

@@ -117,7 +117,7 @@ export function carrierRoutes(world: {
           account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
-        return sale.after(reply, steering, sold);
+        return sale.after(reply, steering, { ...sold, value: await labels.show(sold.value) });
       },
     );
 
@@ -128,8 +128,9 @@ export function carrierRoutes(world: {
         schema: { params: InCarrier, querystring: ByReference },
       },
       async ({ params, query }) => {
-        const label = await carrierOf(params.carrier).labels.find(query.reference);
-        return { data: label ? [label] : [] };
+        const { labels } = carrierOf(params.carrier);
+        const label = await labels.find(query.reference);
+        return { data: label ? [await labels.show(label)] : [] };
       },
     );
 
@@ -140,8 +141,9 @@ export function carrierRoutes(world: {
         schema: { params: InLabel },
       },
       async ({ params }) => {
-        const label = await carrierOf(params.carrier).labels.get(params.label_id);
-        return { data: label ? [label] : [] };
+        const { labels } = carrierOf(params.carrier);
+        const label = await labels.peek({ label_id: params.label_id });
+        return { data: label ? [await labels.show(label)] : [] };
       },
     );
 

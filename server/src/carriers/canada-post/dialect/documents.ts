@@ -1,7 +1,7 @@
 import { decimalOf } from "../../protocol/amount.ts";
 import { optional, xml, type XmlOutput } from "../../protocol/xml.ts";
 import type { BookedLabel } from "../../simulator/label-book.ts";
-import type { WireLabel, WireRate, WireTracking, WireTrackingEvent } from "../../simulator/wire.ts";
+import type { WireRate, WireTracking, WireTrackingEvent } from "../../simulator/wire.ts";
 import { nonContractMediaType, shipmentMediaType } from "../shipments.ts";
 import { link } from "./answers.ts";
 
@@ -56,7 +56,6 @@ export function labelId(shipment_id: string): string {
 }
 
 export interface ShownShipment {
-  label: WireLabel;
   issued: BookedLabel;
   /** Whether its group was transmitted. */
   transmitted: boolean;
@@ -73,15 +72,16 @@ export function statusOf({
 }
 
 export function shipmentInfo(shown: ShownShipment, base: string): XmlOutput {
-  const { label } = shown;
+  const { state } = shown.issued;
+  const cents = centsOf(shown);
   return xml(
     "shipment-info",
     [
-      xml("customer-request-id", label.reference),
-      xml("shipment-id", shipmentId(label.label_id)),
+      xml("customer-request-id", state.reference),
+      xml("shipment-id", shipmentId(state.label_id)),
       xml("shipment-status", statusOf(shown)),
-      xml("tracking-pin", label.tracking_code),
-      label.amount_cents === null ? null : shipmentPrice(shown, label.amount_cents),
+      xml("tracking-pin", state.tracking_code),
+      cents === null ? null : shipmentPrice(shown, cents),
       links(shown, base, shipmentMediaType),
     ],
     { xmlns: "http://www.canadapost.ca/ws/shipment-v8" },
@@ -92,8 +92,8 @@ export function nonContractInfo(shown: ShownShipment, base: string): XmlOutput {
   return xml(
     "non-contract-shipment-info",
     [
-      xml("shipment-id", shipmentId(shown.label.label_id)),
-      xml("tracking-pin", shown.label.tracking_code),
+      xml("shipment-id", shipmentId(shown.issued.state.label_id)),
+      xml("tracking-pin", shown.issued.state.tracking_code),
       links(shown, base, nonContractMediaType),
     ],
     { xmlns: "http://www.canadapost.ca/ws/ncshipment-v4" },
@@ -101,10 +101,14 @@ export function nonContractInfo(shown: ShownShipment, base: string): XmlOutput {
 }
 
 /** The links are to the simulator's own address. `customer` is whatever the client has in its path. */
-function links({ label, transmitted }: ShownShipment, base: string, media_type: string): XmlOutput {
-  const id = shipmentId(label.label_id);
+function links(
+  { issued: { state, facts }, transmitted }: ShownShipment,
+  base: string,
+  media_type: string,
+): XmlOutput {
+  const id = shipmentId(state.label_id);
   const hasReceipt = media_type === nonContractMediaType;
-  const file = label.label?.format === "zpl" ? "application/zpl" : "application/pdf";
+  const file = fileTypeOf(facts.request.label.format);
   const self = `${base}/${id}`;
   return xml("links", [
     link("self", self, media_type),
@@ -115,6 +119,15 @@ function links({ label, transmitted }: ShownShipment, base: string, media_type: 
     transmitted || hasReceipt ? link("refund", `${self}/refund`, media_type) : null,
     link("label", `${base.replace(/\/rs\/.*$/, "/rs")}/artifact/${id}/1/0`, file),
   ]);
+}
+
+export function fileTypeOf(format: string): string {
+  return format === "zpl" ? "application/zpl" : "application/pdf";
+}
+
+/** What was paid; null while it is not known (`sim:late_price`). */
+export function centsOf({ issued: { state, facts } }: ShownShipment): number | null {
+  return state.ways.late_price ? null : facts.amount_cents;
 }
 
 export function shipmentPrice(
@@ -134,18 +147,18 @@ export function shipmentPrice(
   ]);
 }
 
-export function receipt({ label }: ShownShipment): XmlOutput {
+export function receipt(shown: ShownShipment): XmlOutput {
+  const cents = centsOf(shown);
   return xml(
     "non-contract-shipment-receipt",
-    [label.amount_cents === null ? null : xml("pre-tax-amount", decimalOf(label.amount_cents))],
+    [cents === null ? null : xml("pre-tax-amount", decimalOf(cents))],
     { xmlns: "http://www.canadapost.ca/ws/ncshipment-v4" },
   );
 }
 
 /** The parts of the details that the adapter reads. */
 export function shipmentDetails(shown: ShownShipment, name: string): XmlOutput {
-  const { label, issued } = shown;
-  const { state, facts } = issued;
+  const { state, facts } = shown.issued;
   const isContract = name === "shipment-details";
   const isRefund =
     state.voided !== null && (shown.transmitted || !isContract || !state.voided.effective);
@@ -154,16 +167,16 @@ export function shipmentDetails(shown: ShownShipment, name: string): XmlOutput {
     xml("delivery-spec", [
       xml("service-code", facts.service_code),
       xml("references", [
-        optional("customer-ref-1", isContract ? facts.request.customer_reference : label.reference),
+        optional("customer-ref-1", isContract ? facts.request.customer_reference : state.reference),
       ]),
     ]),
-    isRefund ? ticket(state.voided.at, label.label_id) : null,
+    isRefund ? ticket(state.voided.at, state.label_id) : null,
   ];
   return xml(name, [
-    isContract ? xml("customer-request-id", label.reference) : null,
+    isContract ? xml("customer-request-id", state.reference) : null,
     isContract ? xml("shipment-status", statusOf(shown)) : null,
     xml("final-shipping-point", (facts.request.sender.postal_code ?? "").replaceAll(" ", "")),
-    xml("tracking-pin", label.tracking_code),
+    xml("tracking-pin", state.tracking_code),
     ...(isContract ? [xml("shipment-detail", detail)] : detail),
   ]);
 }

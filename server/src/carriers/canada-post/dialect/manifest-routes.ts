@@ -116,7 +116,9 @@ function paper(app: FastifyInstance, { labels, manifests, tariff }: DialectDesk)
     const manifest = manifests.get(labelId(request.params.id));
     if (!manifest) return nothingThere(reply);
     const codes = await Promise.all(
-      manifest.label_ids.map(async (id) => (await labels.get(id))?.tracking_code ?? id),
+      manifest.label_ids.map(
+        async (label_id) => (await labels.peek({ label_id }))?.state.tracking_code ?? label_id,
+      ),
     );
     const file = await printManifest({ name: tariff.name, made_at: manifest.made_at, codes });
     return reply.type("application/pdf").send(file);

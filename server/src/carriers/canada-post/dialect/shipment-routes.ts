@@ -14,6 +14,8 @@ import { nonContractMediaType, shipmentMediaType } from "../shipments.ts";
 import { answer, baseOf, documentIn, link, nothingThere } from "./answers.ts";
 import { fromAuthorizedReturn, fromShipment } from "./consignment.ts";
 import {
+  centsOf,
+  fileTypeOf,
   labelId,
   nonContractInfo,
   receipt,
@@ -62,7 +64,11 @@ export const shipmentRoutes =
         const entries = shown.map((each) =>
           full
             ? form.info(each, base)
-            : link("shipment", `${base}/${shipmentId(each.label.label_id)}`, form.media_type),
+            : link(
+                "shipment",
+                `${base}/${shipmentId(each.issued.state.label_id)}`,
+                form.media_type,
+              ),
         );
         return answer(reply, xml(form.list, entries), form.media_type);
       });
@@ -80,7 +86,7 @@ export const shipmentRoutes =
         });
       show("", form.info);
       show("/details", (shown) => shipmentDetails(shown, form.details));
-      show("/price", (shown) => shipmentPrice(shown, shown.label.amount_cents ?? 0));
+      show("/price", (shown) => shipmentPrice(shown, centsOf(shown) ?? 0));
       show("/receipt", receipt);
 
       app.post<InShipment>(`${form.path}/:id/refund`, voids, async (request, reply) => {
@@ -90,11 +96,11 @@ export const shipmentRoutes =
       });
     }
 
-    others(app, desk);
+    others(app, desk, world);
   };
 
 /** Deletion, returns, and the files of all of them. */
-function others(app: FastifyInstance, desk: ShipmentDesk): void {
+function others(app: FastifyInstance, desk: ShipmentDesk, { labels }: DialectDesk): void {
   app.delete<InShipment>(`${contractForm.path}/:id`, voids, async (request, reply) => {
     return desk.remove(request.params.id, reply);
   });
@@ -104,7 +110,7 @@ function others(app: FastifyInstance, desk: ShipmentDesk): void {
     const wire = fromAuthorizedReturn(root, steeringIn(request));
     const sold = await desk.buy(request, reply, { wire, account_id: "platform" });
     if (!sold) return reply;
-    const { tracking_code, label_id } = sold.label;
+    const { tracking_code, label_id } = sold.issued.state;
     const href = `${baseOf(request)}/rs/artifact/${shipmentId(label_id)}/1/0`;
     const links = xml("links", [link("returnLabel", href, "application/pdf")]);
     const info = [xml("tracking-pin", tracking_code), links];
@@ -112,12 +118,11 @@ function others(app: FastifyInstance, desk: ShipmentDesk): void {
   });
 
   app.get<{ Params: { id: string } }>("/rs/artifact/:id/1/0", lookUps, async (request, reply) => {
-    const shown = await desk.get(request.params.id);
-    if (!shown) return nothingThere(reply);
-    const file = shown.label.label;
+    const known = await labels.peek({ label_id: labelId(request.params.id) });
+    if (!known) return nothingThere(reply);
+    const { label: file } = await labels.show(known);
     if (!file) return reply.code(202).send();
-    const type = file.format === "zpl" ? "application/zpl" : "application/pdf";
-    return reply.type(type).send(Buffer.from(file.content, "base64"));
+    return reply.type(fileTypeOf(file.format)).send(Buffer.from(file.content, "base64"));
   });
 }
 
@@ -155,8 +160,8 @@ function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk)
   const sale = purchaseFaults(faults);
 
   async function shown(label_id: string): Promise<ShownShipment | null> {
-    const [label, issued] = await Promise.all([labels.get(label_id), labels.peek({ label_id })]);
-    return label && issued ? { label, issued, transmitted: manifests.of(label_id) !== null } : null;
+    const issued = await labels.peek({ label_id });
+    return issued && { issued, transmitted: manifests.of(label_id) !== null };
   }
 
   /** Null where the reply was sent, or will never be. */
@@ -181,7 +186,7 @@ function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk)
       sale.after(reply, steering, sold);
       return null;
     }
-    return shown(sold.value.label_id);
+    return shown(sold.value.state.label_id);
   }
 
   async function list(query: InList["Querystring"]): Promise<ShownShipment[]> {

@@ -1,5 +1,4 @@
 import { all, textAt, xml } from "../../protocol/xml.ts";
-import { printLabel } from "../../simulator/print-label.ts";
 import { Refusal } from "../../simulator/refusal.ts";
 import { answer } from "./answers.ts";
 import type { Answers, DialectCall } from "./routes.ts";
@@ -10,23 +9,21 @@ export const manifests: Answers = {
   GetShipmentManifestDocument: { dial: null, answer: getManifests },
 };
 
-async function getDocuments({ desk: { labels, tariff }, request, reply }: DialectCall) {
+async function getDocuments({ desk: { labels }, request, reply }: DialectCall) {
   const [criteria] = all(request, "DocumentCriterium/DocumentCriteria");
   const pin = (criteria && textAt(criteria, "PIN/Value")) ?? "";
   const known = await labels.peek({ tracking_code: pin });
-  const label = known && (await labels.get(known.state.label_id));
-  if (!known || !label)
-    throw new Refusal(404, "pin_unknown", "There is no shipment with this PIN.");
+  if (!known) throw new Refusal(404, "pin_unknown", "There is no shipment with this PIN.");
   // The purchase does not say in which format the label will be wanted.
   const format = textAt(request, "OutputType") === "ZPL" ? "zpl" : "pdf";
   const { request: bought } = known.facts;
   const wanted = { ...bought, label: { ...bought.label, format } } as const;
-  const content = (await printLabel(tariff, wanted, known.facts)).toString("base64");
+  const { label } = await labels.show({ ...known, facts: { ...known.facts, request: wanted } });
   const detail = xml("DocumentDetail", [
     xml("DocumentType", "DomesticBillOfLadingThermal"),
     xml("Description", "Domestic Bill of Lading - Thermal"),
-    xml("DocumentStatus", label.label ? "Completed" : "Processing"),
-    label.label ? xml("Data", content) : null,
+    xml("DocumentStatus", label ? "Completed" : "Processing"),
+    label ? xml("Data", label.content) : null,
   ]);
   const document = xml("Document", [
     xml("PIN", [xml("Value", pin)]),

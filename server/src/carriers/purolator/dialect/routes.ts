@@ -69,8 +69,10 @@ export const purolatorDialect: Dialect = {
         async (request, reply) => {
           const manifest = desk.manifests.get(request.query.i ?? "");
           if (!manifest) return reply.code(404).send();
-          const known = await Promise.all(manifest.label_ids.map((id) => desk.labels.get(id)));
-          const codes = known.flatMap((label) => label?.package_tracking_codes ?? []);
+          const known = await Promise.all(
+            manifest.label_ids.map((label_id) => desk.labels.peek({ label_id })),
+          );
+          const codes = known.flatMap((label) => label?.facts.package_tracking_codes ?? []);
           const file = await printManifest({
             name: desk.tariff.name,
             made_at: manifest.made_at,

@@ -131,7 +131,8 @@ async function buy({ desk, request, message, reply, operation }: DialectCall, na
     },
   );
   if (sold.drop_response || steering.empty_ok) return sale.after(reply, steering, sold);
-  const { tracking_code, package_tracking_codes } = sold.value;
+  const { tracking_code } = sold.value.state;
+  const { package_tracking_codes } = sold.value.facts;
   return answer(reply, `${operation}Response`, [
     xml("ShipmentPIN", [xml("Value", tracking_code)]),
     xml(

@@ -26,10 +26,10 @@ const eventsOfUse = [{ code: "Other", text: "New tracking number assigned" }];
 async function byReference({ desk: { labels }, request, reply }: DialectCall) {
   const criteria = "TrackPackageByReferenceSearchCriteria";
   const label = await labels.find(textAt(request, `${criteria}/Reference`) ?? "");
-  if (label && label.package_tracking_codes.length > 1) {
+  if (label && label.facts.package_tracking_codes.length > 1) {
     throw new Refusal(409, "2800002", "More than one PIN was found for the reference.");
   }
-  const list = label ? [information(label.tracking_code, [], null)] : [];
+  const list = label ? [information(label.state.tracking_code, [], null)] : [];
   return answer(reply, "TrackPackagesByReferenceResponse", [xml("TrackingInformationList", list)]);
 }
 

@@ -28,17 +28,16 @@ export function shippingRoutes(desk: DialectDesk, tokens: IssuedTokens): Fastify
         if (steering.token_expired && tokens.expireOnce(own)) throw tokenExpired();
         if (steering.refuse_in_ok) return refuseInOk(reply);
         const reference = await freeReference(labels, own);
-        const { drop_response } = await labels.buy(readPurchase(purchase, reference), {
+        const { value, drop_response } = await labels.buy(readPurchase(purchase, reference), {
           account: { account_id: purchase.Shipment.Shipper.ShipperNumber, environment: "test" },
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
         if (drop_response) return faults.dropResponse(reply);
         if (steering.empty_ok) return reply.code(200).type("application/json").send("");
-        const booked = await labels.peek({ reference });
         return {
           ShipmentResponse: {
             Response: succeeded,
-            ShipmentResults: await results(desk, purchase, booked!.facts),
+            ShipmentResults: await results(desk, purchase, value.facts),
           },
         };
       },

@@ -37,13 +37,13 @@ export function labelRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyPlu
       return reply.code(200).send({ apiVersion: "/labels/v3", error });
     }
     const day = clock.now().toISOString().slice(0, 10);
-    const { drop_response } = await labels.buy(readLabel(body, { reference, day }), {
+    const { value, drop_response } = await labels.buy(readLabel(body, { reference, day }), {
       account: { account_id: crid, environment: "test" },
       tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
     });
     if (drop_response) return faults.dropResponse(reply);
     if (steering.empty_ok) return reply.code(200).send();
-    return answerWith(reply, (await labels.peek({ reference }))!);
+    return answerWith(reply, value);
   }
 
   async function answerWith(reply: FastifyReply, { facts, state }: BookedLabel) {
