@@ -15,7 +15,8 @@ export async function pictureOf(gif: Buffer): Promise<Picture | null> {
   const height = Math.min(lies ? size.width : size.height, Math.round(width * 1.5));
   const turn = lies ? `transform="translate(${width} 0) rotate(90)"` : "";
   const href = `data:image/gif;base64,${gif.toString("base64")}`;
-  const image = `<image ${turn} width="${size.width}" height="${size.height}" href="${href}"/>`;
+  // Each dot of it is one of the result: there is nothing to smooth, which takes three times as long.
+  const image = `<image ${turn} width="${size.width}" height="${size.height}" image-rendering="optimizeSpeed" href="${href}"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${image}</svg>`;
   const { renderAsync } = await import("@resvg/resvg-js");
   const drawn = await renderAsync(svg, {

@@ -22,6 +22,16 @@ export async function printLabel(
   return renderLabel(contentOf(tariff, request, facts), format, size);
 }
 
+/** The label of the first package as its dots, four by six inches, for a carrier with a picture format of its own. */
+export async function printDots(
+  tariff: CarrierTariff,
+  purchase: { request: WireLabelRequest; facts: PrintedFacts },
+  dotsPerInch: number,
+): Promise<Buffer> {
+  const { labelDots } = await loadDrawing();
+  return labelDots(contentOf(tariff, purchase.request, purchase.facts), dotsPerInch);
+}
+
 /**
  * What draws, loaded with the first label: a part at a time, since each blocks the event loop while it is read.
  */

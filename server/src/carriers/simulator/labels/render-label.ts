@@ -3,7 +3,7 @@ import { writePdf } from "../../../drawing/write-pdf.ts";
 import { layOut } from "./layout.ts";
 import type { LabelContent, LabelFormat, LabelSize } from "./label-content.ts";
 import { placeOnLetter } from "./place-on-letter.ts";
-import { writePng } from "./write-png.ts";
+import { drawPages, writePng } from "./write-png.ts";
 import { writeZpl } from "./write-zpl.ts";
 
 /**
@@ -31,4 +31,10 @@ export async function renderLabel(
     case "zpl":
       return writeZpl(labels);
   }
+}
+
+/** The first package's label as its dots, four bytes each: red, green, blue, opacity. */
+export function labelDots(content: LabelContent, dotsPerInch: number): Buffer {
+  const page = { paper: labelSheet, marks: layOut(content, 0) };
+  return drawPages([page], dotsPerInch).pixels;
 }

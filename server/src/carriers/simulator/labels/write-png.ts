@@ -1,4 +1,4 @@
-import { Resvg } from "@resvg/resvg-js";
+import { Resvg, type RenderedImage } from "@resvg/resvg-js";
 import { dejavuFiles } from "../../../drawing/faces.ts";
 import { needsOutlines } from "../../../drawing/fonts.ts";
 import type { Mark, Page } from "../../../drawing/marks.ts";
@@ -14,13 +14,19 @@ type TextMark = Extract<Mark, { mark: "text" }>;
 
 // The resolution of the usual thermal printer: 812 by 1218 dots a label.
 const dotsPerInch = 203;
+
 /** Pages as one PNG, below each other, at 203 dots per inch. */
 export function writePng(pages: readonly Page[]): Buffer {
+  return Buffer.from(drawPages(pages, dotsPerInch).asPng());
+}
+
+/** Pages as one picture, below each other. */
+export function drawPages(pages: readonly Page[], dotsPerInch: number): RenderedImage {
   let height = 0;
   const drawn = pages.map(({ paper, marks }) => {
     const top = height;
     height += paper.height;
-    return `<g transform="translate(0 ${top})">${marks.map(toSvg).join("")}</g>`;
+    return `<g transform="translate(0 ${top})">${marks.map((mark) => toSvg(mark, dotsPerInch)).join("")}</g>`;
   });
   const width = Math.max(...pages.map(({ paper }) => paper.width));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="DejaVu Sans Condensed">${drawn.join("")}</svg>`;
@@ -33,10 +39,10 @@ export function writePng(pages: readonly Page[]): Buffer {
       defaultFontFamily: "DejaVu Sans Condensed",
     },
   });
-  return Buffer.from(picture.render().asPng());
+  return picture.render();
 }
 
-function toSvg(mark: Mark): string {
+function toSvg(mark: Mark, dotsPerInch: number): string {
   switch (mark.mark) {
     case "box":
       return `<rect x="${mark.x}" y="${mark.y}" width="${mark.width}" height="${mark.height}"/>`;

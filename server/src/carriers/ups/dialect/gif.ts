@@ -1,14 +1,14 @@
-/** A label's picture as UPS sends it: a GIF of 1400 by 800 dots, lying on its side, the last inch blank. */
-export async function lyingGif(png: Buffer): Promise<Buffer> {
-  const href = `data:image/png;base64,${png.toString("base64")}`;
-  const image = `<image width="${label.width}" height="${label.height}" preserveAspectRatio="none" href="${href}"/>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${label.width}" height="${label.height}">${image}</svg>`;
-  const { renderAsync } = await import("@resvg/resvg-js");
-  const drawn = await renderAsync(svg, { background: "white", font: { loadSystemFonts: false } });
-  return encode(lying(drawn.pixels), picture.width, picture.height);
+export const gifDotsPerInch = 200;
+
+/**
+ * A label's picture as UPS sends it: a GIF of 1400 by 800 dots, lying on its side, the last inch blank. Of the dots of a
+ * label of four by six inches, four bytes each.
+ */
+export function lyingGif(dots: Buffer): Buffer {
+  return encode(lying(dots), picture.width, picture.height);
 }
 
-const label = { width: 800, height: 1_200 };
+const label = { width: 4 * gifDotsPerInch, height: 6 * gifDotsPerInch };
 const picture = { width: 1_400, height: 800 };
 
 /** For each dot of the picture 1 where it is white: the label's top is at the left. */

@@ -3,10 +3,10 @@ import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { freeReference, type DialectDesk } from "../../simulator/dialect.ts";
 import type { LabelFacts } from "../../simulator/label-facts.ts";
 import { priceService } from "../../simulator/pricing/price.ts";
-import { printLabel } from "../../simulator/print-label.ts";
+import { printDots, printLabel } from "../../simulator/print-label.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { chargesOf } from "./answers.ts";
-import { lyingGif } from "./gif.ts";
+import { gifDotsPerInch, lyingGif } from "./gif.ts";
 import { readAddress, readPurchase, readReference } from "./read-shipment.ts";
 import { invalid, oneOrMany, refuseInOk, succeeded, throttled, tokenExpired } from "./refusals.ts";
 import type { IssuedTokens } from "./tokens.ts";
@@ -92,12 +92,13 @@ export async function imageOf(
   { request, zone, package_tracking_codes }: LabelFacts,
   { index, format }: { index: number; format: ImageFormat },
 ): Promise<string> {
-  const drawn = { GIF: "png", ZPL: "zpl", PDF: "pdf" } as const;
+  const ofOne = { ...request, packages: [request.packages[index]!] };
+  const facts = { zone, package_tracking_codes: [package_tracking_codes[index]!] };
+  if (format === "GIF") {
+    const dots = await printDots(tariff, { request: ofOne, facts }, gifDotsPerInch);
+    return lyingGif(dots).toString("base64");
+  }
+  const drawn = { ZPL: "zpl", PDF: "pdf" } as const;
   const label = { format: drawn[format], size: "4x6" } as const;
-  const bytes = await printLabel(
-    tariff,
-    { ...request, label, packages: [request.packages[index]!] },
-    { zone, package_tracking_codes: [package_tracking_codes[index]!] },
-  );
-  return (format === "GIF" ? await lyingGif(bytes) : bytes).toString("base64");
+  return (await printLabel(tariff, { ...ofOne, label }, facts)).toString("base64");
 }
