@@ -40,6 +40,9 @@ interface Verdict {
   trouble?: string;
 }
 
+// The runs are groups of processes of their own, which are ended when this one exits.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
 const started = performance.now();
 const folder = makeRunFolder("waybill-planted-");
 // Of everything that the tests write, also in processes that a bug makes end badly.

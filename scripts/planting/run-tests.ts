@@ -55,17 +55,39 @@ export async function runTests(run: Run): Promise<Results[]> {
   });
 }
 
-/** What a program of Node wrote, when it has ended. */
+/**
+ * What a program of Node wrote, when it has ended. Then what it started ends too: where a red test ended the run early,
+ * its worker may have left programs behind.
+ */
 function outputOf(
   args: string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, args, {
+    ...options,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const endGroup = () => endAll(child.pid!);
+  process.once("exit", endGroup);
   let said = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => (said = (said + chunk.toString("utf8")).slice(-20_000)));
   child.once("error", reject);
+  child.once("exit", () => {
+    process.off("exit", endGroup);
+    endGroup();
+  });
   child.once("close", () => resolve(said));
   return promise;
+}
+
+/** Ends all processes of a group, where there are any left. */
+function endAll(group: number): void {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }

@@ -77,7 +77,11 @@ export function runAll(cells: readonly Cell[]) {
   const working = Promise.all(Array.from({ length }, work));
   return {
     ends: new Map([...ends].map(([cell, { promise }]) => [cell, promise])),
-    close: () => working,
+    /** Resolves when the lanes are gone; they begin no other cell, as where the run was cancelled. */
+    close() {
+      waiting.splice(0);
+      return working;
+    },
   };
 }
 

@@ -17,7 +17,8 @@ import { scenarios } from "./crash-scenarios.ts";
 
 const cells = chosenCells();
 const running = runAll(cells);
-afterAll(() => running.close());
+// The cells under way take as long as the slowest, where another one ended the run.
+afterAll(() => running.close(), 180_000);
 
 describe(`with seed ${seed}`, () => {
   // A test each, because `test.each` truncates the names that reports and night runs show.

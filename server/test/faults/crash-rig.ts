@@ -120,7 +120,8 @@ async function carriersToKill(data_dir: string) {
   let running: ChildProcess;
   const start = async () => {
     const args = [cli, "simulator", "--port", port];
-    running = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+    // Nothing of the test's own: vitest waits until whatever shares its worker's output has ended.
+    running = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "ignore"] });
     await once(running.stdout!, "data");
   };
   const kill = () => end(running);
