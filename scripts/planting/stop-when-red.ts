@@ -10,14 +10,17 @@ export const requiredTests = "WAYBILL_REQUIRED_TESTS";
 export default function stopWhenRed(): Reporter {
   const required = new Set(JSON.parse(process.env[requiredTests] ?? "[]") as string[]);
   let vitest: Vitest;
+  let isEnding = false;
   return {
     onInit: (instance) => {
       vitest = instance;
     },
     onTestCaseResult(test) {
+      if (isEnding || test.result().state !== "failed" || !required.has(nameOf(test))) return;
+      // Once only: a second call ends the worker at once, which leaves all behind that its tests started.
+      isEnding = true;
       // Not awaited: it resolves when the run has ended, which waits for its reporters.
-      if (test.result().state === "failed" && required.has(nameOf(test)))
-        void vitest.cancelCurrentRun("test-failure");
+      void vitest.cancelCurrentRun("test-failure");
     },
   };
 }
