@@ -110,10 +110,10 @@ export interface DemoShipment {
   ends_as: "bought" | "voided" | "draft";
 }
 
-/** About one shipment every day and a half, oldest first; every ninth was voided, the last four wait. */
 /** Of a parcel of two weeks ago, which has not come. */
 const lateIndex = 30;
 
+/** About one shipment every day and a half, oldest first; every ninth was voided, the last four wait. */
 export function demoShipments(count = 42): DemoShipment[] {
   return Array.from({ length: count }, (_each, index) => {
     const isWaiting = index >= count - 4;
