@@ -146,7 +146,8 @@ function untilAnswered(scene: Scene, ends: string): Promise<Reply<unknown>> {
   return vi.waitFor(
     async () => {
       const reply = await scene.call();
-      if (outcomeOf(reply) !== ends) expect(verdictOf(reply)).toBe("final");
+      if (outcomeOf(reply) !== ends)
+        expect(verdictOf(reply), `${reply.status}: ${reply.bytes.toString()}`).toBe("final");
       return reply;
     },
     { timeout: 30_000, interval: 100 },

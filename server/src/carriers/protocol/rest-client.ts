@@ -86,11 +86,25 @@ export function restClient(terms: RestTerms): RestClient {
 
   function wanted(connection: CarrierConnection, audience: string) {
     const ask = async (signal: AbortSignal): Promise<IssuedToken> => {
-      const tools = { token: (other: string) => tokenOf(connection, other, signal) };
-      const { path, ...rest } = await terms.tokenCall(connection, audience, tools);
-      const url = hosts[connection.environment] + path;
-      const call = { ...rest, url, method: "POST", signal, timeout_ms: tokenTimeoutMs } as const;
-      return terms.readToken(await send(call), audience);
+      const used = new Map<string, string>();
+      const tools: TokenTools = {
+        async token(other) {
+          const token = await tokenOf(connection, other, signal);
+          used.set(other, token);
+          return token;
+        },
+      };
+      const once = async () => {
+        const { path, ...rest } = await terms.tokenCall(connection, audience, tools);
+        const url = hosts[connection.environment] + path;
+        return send({ ...rest, url, method: "POST", signal, timeout_ms: tokenTimeoutMs });
+      };
+      const answer = await once();
+      if (used.size === 0 || !terms.isTokenRefused(answer))
+        return terms.readToken(answer, audience);
+      // Not the credentials are refused, but the token that came from them earlier.
+      for (const [other, token] of used) tokens.drop({ connection, audience: other }, token);
+      return terms.readToken(await once(), audience);
     };
     return { connection, audience, ask };
   }

@@ -146,6 +146,21 @@ test("the payment's token is renewed when its eight hours end in the middle of m
   for (const { reference } of requests) expect(await committed(reference, "label", url)).toBe(1);
 });
 
+test("an access token that is refused where the payment's token is asked for is renewed, and the label bought once", async () => {
+  let hours = 0;
+  const clock = { now: () => new Date(Date.now() + hours * 3_600_000) };
+  const { url, close } = await aSimulator(clock, [uspsDialect]);
+  onTestFinished(() => close());
+  const buyer = at(aConnection(), url);
+  const quote = aQuote(buyer, null);
+  const { rates } = await buyer.quote(quote, noAbort);
+  const request = aPurchase(buyer, quote, rates[0]!);
+  // USPS's clock is ahead, and this is the first call that needs a payment's token.
+  hours = 4;
+  await buyer.buyLabel(request, noAbort);
+  expect(await committed(request.reference, "label", url)).toBe(1);
+});
+
 test("wrong credentials are known before anything is sent, and are not repeated", async () => {
   const request = await aPurchaseOf();
   const connection = { ...aConnection(), id: "con_wrong" };
