@@ -86,25 +86,17 @@ export function restClient(terms: RestTerms): RestClient {
 
   function wanted(connection: CarrierConnection, audience: string) {
     const ask = async (signal: AbortSignal): Promise<IssuedToken> => {
-      const used = new Map<string, string>();
-      const tools: TokenTools = {
-        async token(other) {
-          const token = await tokenOf(connection, other, signal);
-          used.set(other, token);
-          return token;
+      const answer = await withTokens({
+        token: (other) => tokenOf(connection, other, signal),
+        drop: (other, token) => tokens.drop({ connection, audience: other }, token),
+        isRefused: terms.isTokenRefused,
+        async call(tools) {
+          const { path, ...rest } = await terms.tokenCall(connection, audience, tools);
+          const url = hosts[connection.environment] + path;
+          return send({ ...rest, url, method: "POST", signal, timeout_ms: tokenTimeoutMs });
         },
-      };
-      const once = async () => {
-        const { path, ...rest } = await terms.tokenCall(connection, audience, tools);
-        const url = hosts[connection.environment] + path;
-        return send({ ...rest, url, method: "POST", signal, timeout_ms: tokenTimeoutMs });
-      };
-      const answer = await once();
-      if (used.size === 0 || !terms.isTokenRefused(answer))
-        return terms.readToken(answer, audience);
-      // Not the credentials are refused, but the token that came from them earlier.
-      for (const [other, token] of used) tokens.drop({ connection, audience: other }, token);
-      return terms.readToken(await once(), audience);
+      });
+      return terms.readToken(answer, audience);
     };
     return { connection, audience, ask };
   }
@@ -153,6 +145,31 @@ export function restClient(terms: RestTerms): RestClient {
     dropToken: (audience, context, token) =>
       tokens.drop({ connection: connectionOf(table, context), audience }, token),
   };
+}
+
+/** A call for one token that may need others: made once more where one of those is refused, and not the credentials. */
+async function withTokens({
+  call,
+  token,
+  drop,
+  isRefused,
+}: TokenTools & {
+  call(tools: TokenTools): Promise<HttpAnswer>;
+  drop(audience: string, token: string): void;
+  isRefused(answer: HttpAnswer): boolean;
+}): Promise<HttpAnswer> {
+  const used = new Map<string, string>();
+  const tools: TokenTools = {
+    async token(audience) {
+      const known = await token(audience);
+      used.set(audience, known);
+      return known;
+    },
+  };
+  const answer = await call(tools);
+  if (used.size === 0 || !isRefused(answer)) return answer;
+  for (const [audience, refused] of used) drop(audience, refused);
+  return call(tools);
 }
 
 function tooLate({ carrier, name }: ErrorTable, cause: unknown): CarrierError {
