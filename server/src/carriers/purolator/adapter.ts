@@ -51,7 +51,7 @@ export function purolatorCarrier(
     },
 
     async track({ context, tracking_code }, signal) {
-      const request = toTrackRequest(tracking_code);
+      const request = toTrackRequest([tracking_code]);
       const operation = "TrackPackagesByPin";
       const call = {
         service: "tracking",

@@ -208,7 +208,11 @@ describe.skipIf(corpus === null)("Purolator's schemas", () => {
       ...findings("shipping", "Consolidate", []),
       ...findings("documents", "GetDocuments", toDocumentsRequest("329014521622", "zpl")),
       ...findings("documents", "GetShipmentManifestDocument", toManifestRequest("2026-10-06")),
-      ...findings("tracking", "TrackPackagesByPin", toTrackRequest("329014521622")),
+      ...findings(
+        "tracking",
+        "TrackPackagesByPin",
+        toTrackRequest(["329014521622", "329014521630"]),
+      ),
       ...findings("tracking", "TrackPackagesByReference", toReferenceSearch(search)),
       ...findings("pickups", "SchedulePickUp", toPickupRequest(pickup, account)),
       ...findings("pickups", "GetPickUpHistory", toHistoryRequest("2026-10-06", account)),

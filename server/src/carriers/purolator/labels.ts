@@ -14,6 +14,7 @@ import {
 } from "../carrier.ts";
 import { badAnswer, beforeTheCall, refusedByUs } from "../protocol/classify.ts";
 import { connectionOf } from "../protocol/rest-client.ts";
+import { dataOfPackages, packagesIn } from "../protocol/package-codes.ts";
 import { textAt } from "../protocol/xml.ts";
 import { accountOf } from "./credentials.ts";
 import { formatOf, fromDocuments, toDocumentsRequest, type KnownDocument } from "./documents.ts";
@@ -56,7 +57,7 @@ export function purolatorLabels(
         package_tracking_codes: sold.piece_pins,
         cost,
         files: await filesOrPending(client, sold.pin, { context, signal, format }),
-        carrier_data: null,
+        carrier_data: dataOfPackages(sold.piece_pins),
       };
     },
 
@@ -107,16 +108,18 @@ async function refundOfAccepted(
 
 const trackingTimeoutMs = 5_000;
 
+/** Of all packages: Purolator bills the shipment where one was used. */
 async function isUsed(
   client: SoapClient,
-  { context, tracking_code }: LabelRef,
+  { context, tracking_code, carrier_data }: LabelRef,
   limits: { signal: AbortSignal; timeout_ms: number },
 ): Promise<boolean> {
   const operation = "TrackPackagesByPin";
-  const request = toTrackRequest(tracking_code);
+  const pins = packagesIn(carrier_data, tracking_code);
+  const request = toTrackRequest(pins);
   const call = { service: "tracking", operation, request, context, ...limits } as const;
   const result = successOf(await client.call(call), `${operation}Response`);
-  return showsUse(fromTracking(result, tracking_code));
+  return pins.some((pin) => showsUse(fromTracking(result, pin)));
 }
 
 /** By tracking: of a purchase of several packages Purolator says that it has them, and not which they are. */
@@ -157,7 +160,7 @@ async function lookUp(
     state: "unknown",
     cost: null,
     files: "fetch",
-    carrier_data: null,
+    carrier_data: dataOfPackages(codes),
   };
 }
 

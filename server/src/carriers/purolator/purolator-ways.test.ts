@@ -76,6 +76,40 @@ test("what became dearer since the quote is not bought", async () => {
   expect(failure.actual_cost!.amount_cents).toBeGreaterThan(request.expected_cost.amount_cents);
 });
 
+test("a void waits for its refund where any of the packages was used, not only the first", async () => {
+  const request = await aPurchaseOf(null, 2);
+  const label = await here().buyLabel(request, noAbort);
+  const [first = "", second = ""] = label.package_tracking_codes;
+  const accepted = envelope(
+    "VoidShipmentResponse",
+    "<ResponseInformation><Errors/></ResponseInformation><ShipmentVoided>true</ShipmentVoided>",
+  );
+  const seen = (pin: string, scans: string) =>
+    `<TrackingInformation><PIN><Value>${pin}</Value></PIN><Scans>${scans}</Scans></TrackingInformation>`;
+  const use = (pin: string) =>
+    `<Scan><ScanType>Other</ScanType><PIN><Value>${pin}</Value></PIN><ScanDate>2026-11-28</ScanDate><ScanTime>101500</ScanTime><Description>New tracking number assigned</Description></Scan>`;
+  const refundAfter = async (tracked: string) => {
+    const carrier = await playing((path, response) =>
+      response.end(
+        path.includes("Tracking")
+          ? envelope(
+              "TrackPackagesByPinResponse",
+              `<ResponseInformation><Errors/></ResponseInformation><TrackingInformationList>${tracked}</TrackingInformationList>`,
+            )
+          : accepted,
+      ),
+    );
+    const ref = refOf(request, label);
+    const { refund } = await carrier.voidLabel(ref, noAbort);
+    return [refund, await carrier.refundState(ref, noAbort)];
+  };
+  expect(await refundAfter(seen(first, "") + seen(second, use(second)))).toEqual([
+    "pending",
+    "rejected",
+  ]);
+  expect(await refundAfter(seen(first, "") + seen(second, ""))).toEqual(["approved", "none"]);
+});
+
 test("a void of another day is refused honestly", async () => {
   const refusal = envelope(
     "VoidShipmentResponse",

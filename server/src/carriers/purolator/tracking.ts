@@ -15,8 +15,8 @@ import { trackingEvents } from "./tracking-events.ts";
 
 /** Tracking: Purolator's scans as domain events. No I/O. */
 
-export function toTrackRequest(pin: string): XmlOutput[] {
-  return [xml("PINs", [pinOf(pin)])];
+export function toTrackRequest(pins: readonly string[]): XmlOutput[] {
+  return [xml("PINs", pins.map(pinOf))];
 }
 
 export interface ReferenceSearch {

@@ -6,7 +6,7 @@ import {
   type CarrierVoid,
   type LabelRef,
 } from "../carrier.ts";
-import { codeIn, listIn } from "../protocol/json.ts";
+import { dataOfPackages, packagesIn } from "../protocol/package-codes.ts";
 import { connectionOf } from "../protocol/rest-client.ts";
 import type { UpsClient } from "./client.ts";
 import { accountOf } from "./credentials.ts";
@@ -49,7 +49,7 @@ export function upsLabels(client: UpsClient, timeout_ms: number): LabelMethods {
         cost,
         // What is missing, or cannot be read, can be recovered.
         files: printed.some(({ type }) => type === "label") ? printed : "pending",
-        carrier_data: { packages: package_tracking_codes },
+        carrier_data: dataOfPackages(package_tracking_codes),
       };
     },
 
@@ -68,7 +68,7 @@ export function upsLabels(client: UpsClient, timeout_ms: number): LabelMethods {
         state,
         cost: null,
         files: "fetch",
-        carrier_data: { packages: package_tracking_codes, first_is_unknown: true },
+        carrier_data: { ...dataOfPackages(package_tracking_codes), first_is_unknown: true },
       };
     },
 
@@ -168,9 +168,4 @@ async function refusalOfVoid(
     if (error instanceof CarrierError && error.kind === "refused") return error;
     throw error;
   }
-}
-
-function packagesIn(carrier_data: unknown, tracking_code: string): string[] {
-  const codes = listIn(carrier_data, "packages").flatMap((code) => codeIn(code) ?? []);
-  return codes.length > 0 ? codes : [tracking_code];
 }

@@ -1,4 +1,4 @@
-import { textAt, xml, type XmlOutput } from "../../protocol/xml.ts";
+import { all, textAt, xml, type XmlOutput } from "../../protocol/xml.ts";
 import { withUse } from "../../simulator/events-of-use.ts";
 import { Refusal } from "../../simulator/refusal.ts";
 import type { WireTrackingEvent } from "../../simulator/wire.ts";
@@ -12,10 +12,13 @@ export const tracking: Answers = {
 };
 
 async function byPin({ desk: { labels }, request, reply }: DialectCall) {
-  const pin = textAt(request, "PINs/PIN/Value") ?? "";
-  const [known, booked] = [await labels.track(pin), await labels.peek({ tracking_code: pin })];
-  const tracked = known && booked ? withUse(known, booked.state, eventsOfUse) : null;
-  const list = tracked ? [information(pin, tracked.events, tracked.signed_by)] : [];
+  const list: XmlOutput[] = [];
+  for (const pin of all(request, "PINs/PIN").map((each) => textAt(each, "Value") ?? "")) {
+    const [known, booked] = [await labels.track(pin), await labels.peek({ tracking_code: pin })];
+    if (!known || !booked) continue;
+    const tracked = withUse(known, booked.state, eventsOfUse);
+    list.push(information(pin, tracked.events, tracked.signed_by));
+  }
   return answer(reply, "TrackPackagesByPinResponse", [xml("TrackingInformationList", list)]);
 }
 
