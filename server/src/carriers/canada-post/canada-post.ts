@@ -21,13 +21,13 @@ const real = {
     takes: "named",
   },
   credentials,
-  // Its fields carry the account's id and the shipment's, and not all of our references.
   // The limits that its documents state of each contract's calls.
   budgets: {
     labels: { per_minute: 646 },
     rates: { per_minute: 730 },
     tracking: { per_minute: 20 },
   },
+  // Its fields carry the account's id and the shipment's, and not all of our references.
   listsLabels: false,
   // An assumption.
   purchaseTimeoutSeconds: 30,
