@@ -6,10 +6,16 @@ import { byCriteria } from "../criteria/criteria-queries.ts";
 import { asByCriteria, onBehalfOf, onNobodysBehalf } from "./on-behalf-of.ts";
 import type { Database } from "../tables.ts";
 
+/** With all of its connections open: opening one may fail on a busy machine, which frees a place for others. */
 async function aDatabase(): Promise<Database> {
   const { db, close } = await testDatabase();
   onTestFinished(close);
+  await openConnections(db, 20);
   return db;
+}
+
+async function openConnections(db: Database, count: number): Promise<void> {
+  if (count > 0) await db.connection().execute(() => openConnections(db, count - 1));
 }
 
 const long = 4;
