@@ -13,8 +13,8 @@ import {
   type Sighting,
 } from "../carrier.ts";
 import { badAnswer, beforeTheCall, refusedByUs } from "../protocol/classify.ts";
-import { connectionOf } from "../protocol/rest-client.ts";
 import { dataOfPackages, packagesIn } from "../protocol/package-codes.ts";
+import { connectionOf } from "../protocol/rest-client.ts";
 import { textAt } from "../protocol/xml.ts";
 import { accountOf } from "./credentials.ts";
 import { formatOf, fromDocuments, toDocumentsRequest, type KnownDocument } from "./documents.ts";
