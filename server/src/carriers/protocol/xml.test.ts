@@ -49,9 +49,20 @@ describe("reading", () => {
     expect(read("<a>&amp;lt;</a>").text).toBe("&lt;");
   });
 
-  test("NUL and lone surrogates become U+FFFD", () => {
-    expect(read("<a>&#0;x&#xD800;y&#99999999;</a>").text).toBe("\ufffdx\ufffdy&#99999999;");
-    expect(read("<a>x\0y</a>").text).toBe("x\ufffdy");
+  test("characters that XML cannot contain become U+FFFD, and references to them stay as they are", () => {
+    expect(read("<a>x\0y\u0001z</a>").text).toBe("x\ufffdy\ufffdz");
+    expect(read("<a>&#0;x&#xD800;y&#99999999;</a>").text).toBe("&#0;x&#xD800;y&#99999999;");
+  });
+
+  test("attributes are named without prefixes, and namespaces are none", () => {
+    const root = read('<a xmlns="urn:a" xmlns:i="urn:i" i:nil="true" xmlnsish="1"/>');
+    expect(root.attributes).toEqual({ nil: "true", xmlnsish: "1" });
+  });
+
+  test("a document type is refused wherever it stands, and its words in a text are text", () => {
+    expect(() => read('<!DOCTYPE a SYSTEM "urn:a"><a/>')).toThrow(XmlError);
+    expect(() => read("<!doctype html><a/>")).toThrow(XmlError);
+    expect(read("<a><![CDATA[<!DOCTYPE html>]]></a>").text).toBe("<!DOCTYPE html>");
   });
 
   test.each([

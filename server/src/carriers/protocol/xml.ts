@@ -1,4 +1,4 @@
-import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { SaxesParser } from "saxes";
 
 /**
  * XML as carriers send and take it. Everything is text: a PIN keeps its leading zeros and a number of 22
@@ -8,6 +8,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 export interface XmlElement {
   /** Without its namespace's prefix. */
   name: string;
+  /** By name without prefix; declarations of namespaces are left out. */
   attributes: Readonly<Record<string, string>>;
   children: readonly XmlElement[];
   /** Its own text, trimmed; without that of its children. */
@@ -21,45 +22,64 @@ const maxBytes = 16 * 1024 * 1024;
 const maxDepth = 50;
 const maxElements = 200_000;
 
-const attributesKey = ":@";
-const textKey = "#text";
-const cdataKey = "#cdata";
+/** A reference to an entity or character that XML does not know stays in the text as it was written. */
+const toleratedErrors = new Set(["undefined entity.", "malformed character entity."]);
 
-const parser = new XMLParser({
-  preserveOrder: true,
-  ignoreAttributes: false,
-  attributeNamePrefix: "",
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  removeNSPrefix: true,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  processEntities: false,
-  cdataPropName: cdataKey,
-  maxNestedTags: maxDepth,
-});
+type OpenElement = XmlElement & { children: XmlElement[] };
 
 /**
- * The root element of a document. Throws `XmlError` for anything that is not one: truncated, too large, too
- * deep, or with a document type, whose entities could grow without limit. Bytes that are not in the declared
- * charset are read as Windows-1252, in which every byte means something.
+ * The root element of a document, read and checked in one pass. Throws `XmlError` for anything that is not one:
+ * truncated, too large, too deep, or with a document type, whose entities could grow without limit. Bytes that are not
+ * in the declared charset are read as Windows-1252, in which every byte means something. Characters that XML cannot
+ * contain, among them NUL, which no database stores, become U+FFFD.
  */
 export function readXml(bytes: Buffer): XmlElement {
   if (bytes.length > maxBytes) throw new XmlError("the document is too large");
-  const text = decoded(bytes).replaceAll("\0", replacement);
-  if (/<!DOCTYPE/i.test(text)) throw new XmlError("the document declares a type");
-  try {
-    const validity = XMLValidator.validate(text);
-    if (validity !== true) throw new XmlError(validity.err.msg);
-    const count = { elements: 0 };
-    const roots = elementsOf(parser.parse(text), count);
-    if (roots.length === 1) return roots[0]!;
-  } catch (error) {
-    if (error instanceof XmlError) throw error;
-    throw new XmlError("the document cannot be read", { cause: error });
-  }
-  throw new XmlError("the document has no root element");
+  const parser = new SaxesParser({ position: false });
+  const open: OpenElement[] = [];
+  let root: XmlElement | undefined;
+  let elements = 0;
+  const addText = (text: string) => {
+    const element = open.at(-1);
+    if (element) element.text += text;
+  };
+  parser.on("error", ({ message }) => {
+    if (!toleratedErrors.has(message)) throw new XmlError(message);
+  });
+  parser.on("doctype", () => {
+    throw new XmlError("the document declares a type");
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    if (open.length === maxDepth) throw new XmlError("the document is too deep");
+    if (++elements > maxElements) throw new XmlError("the document has too many elements");
+    const element: OpenElement = {
+      name: localName(name),
+      attributes: localAttributes(attributes),
+      children: [],
+      text: "",
+    };
+    open.at(-1)?.children.push(element);
+    root ??= element;
+    open.push(element);
+  });
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  parser.on("closetag", () => {
+    const element = open.pop()!;
+    element.text = element.text.trim();
+  });
+  parser.write(decoded(bytes).trimStart().replace(unwritable, replacement)).close();
+  if (!root) throw new XmlError("the document has no root element");
+  return root;
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+function localAttributes(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  const found = Object.entries(attributes).filter(([name]) => !/^xmlns(?:$|:)/.test(name));
+  return Object.fromEntries(found.map(([name, value]) => [localName(name), value]));
 }
 
 /** All children at a path of names, `a/b/c`; at each step every child of that name counts. */
@@ -167,55 +187,4 @@ function decodedAs(label: string, bytes: Buffer): string {
   } catch {
     return new TextDecoder("windows-1252").decode(bytes);
   }
-}
-
-type Parsed = Record<string, unknown>;
-
-function elementsOf(parsed: unknown, count: { elements: number }): XmlElement[] {
-  return nodesOf(parsed).flatMap((node) => {
-    const name = Object.keys(node).find((key) => key !== attributesKey);
-    if (name === undefined || name === textKey || name === cdataKey) return [];
-    count.elements += 1;
-    if (count.elements > maxElements) throw new XmlError("the document has too many elements");
-    const content = node[name];
-    const attributes = attributesOf(node[attributesKey]);
-    return [{ name, attributes, children: elementsOf(content, count), text: textOf(content) }];
-  });
-}
-
-function nodesOf(parsed: unknown): Parsed[] {
-  return Array.isArray(parsed) ? (parsed as Parsed[]) : [];
-}
-
-function attributesOf(parsed: unknown): Record<string, string> {
-  const entries = Object.entries((parsed ?? {}) as Parsed);
-  return Object.fromEntries(entries.map(([name, value]) => [name, unescaped(String(value))]));
-}
-
-function textOf(content: unknown): string {
-  const parts = nodesOf(content).map((node) => {
-    if (typeof node[textKey] === "string") return unescaped(node[textKey]);
-    const [cdata] = nodesOf(node[cdataKey]);
-    return typeof cdata?.[textKey] === "string" ? cdata[textKey] : "";
-  });
-  return parts.join("").trim();
-}
-
-const entities: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-};
-
-/** The five entities and the numeric ones. NUL and lone surrogates become U+FFFD: no database stores them. */
-function unescaped(text: string): string {
-  return text
-    .replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w+));/g, (whole, decimal, hex, name) => {
-      if (typeof name === "string") return entities[name] ?? whole;
-      const code = typeof decimal === "string" ? Number(decimal) : parseInt(String(hex), 16);
-      return code === 0 || code > 0x10ffff ? replacement : String.fromCodePoint(code);
-    })
-    .toWellFormed();
 }
