@@ -78,19 +78,24 @@ function localName(name: string): string {
 }
 
 function localAttributes(attributes: Readonly<Record<string, string>>): Record<string, string> {
-  const found = Object.entries(attributes).filter(([name]) => !/^xmlns(?:$|:)/.test(name));
-  return Object.fromEntries(found.map(([name, value]) => [localName(name), value]));
+  const local: Record<string, string> = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name !== "xmlns" && !name.startsWith("xmlns:")) local[localName(name)] = value;
+  }
+  return local;
 }
 
 /** All children at a path of names, `a/b/c`; at each step every child of that name counts. */
 export function all(element: XmlElement, path: string): XmlElement[] {
-  return path
-    .split("/")
-    .reduce<XmlElement[]>(
-      (found, name) =>
-        found.flatMap(({ children }) => children.filter((child) => child.name === name)),
-      [element],
-    );
+  let found = [element];
+  for (const name of path.split("/")) {
+    const below: XmlElement[] = [];
+    for (const { children } of found) {
+      for (const child of children) if (child.name === name) below.push(child);
+    }
+    found = below;
+  }
+  return found;
 }
 
 /** The first child at a path, or undefined. */

@@ -9,6 +9,8 @@ import type { Steering } from "./steering.ts";
 export interface ConnectionFaults {
   /** Waits, and throws when the simulator closes meanwhile. */
   wait(milliseconds: number): Promise<void>;
+  /** Sends the response this much later than now at the earliest; it is made meanwhile. */
+  delayResponse(reply: FastifyReply, milliseconds: number): void;
   /** Never responds: the connection stays open until the client or the simulator closes it. */
   hang(reply: FastifyReply): FastifyReply;
   /** Closes the connection instead of responding. */
@@ -31,9 +33,19 @@ export function connectionFaults(app: FastifyInstance): ConnectionFaults {
     for (const socket of unused) socket.destroy();
   });
 
+  const wait = async (milliseconds: number) => {
+    if (milliseconds > 0) await delay(milliseconds, undefined, { signal: closing.signal });
+  };
+  const dueTimes = new WeakMap<FastifyReply, number>();
+  app.addHook("onSend", async (_request, reply) => {
+    const due = dueTimes.get(reply);
+    if (due !== undefined) await wait(due - performance.now());
+  });
+
   return {
-    async wait(milliseconds) {
-      if (milliseconds > 0) await delay(milliseconds, undefined, { signal: closing.signal });
+    wait,
+    delayResponse(reply, milliseconds) {
+      dueTimes.set(reply, performance.now() + milliseconds);
     },
     hang(reply) {
       reply.hijack();
@@ -49,9 +61,12 @@ export function connectionFaults(app: FastifyInstance): ConnectionFaults {
   };
 }
 
-/** Applies a dial before a call is handled: waits, fails (throws), or hangs (true: do not continue). */
+/**
+ * Applies a dial before a call is handled: waits, fails (throws), or hangs (true: do not continue). A quote is made
+ * while it waits: what all carriers compute in this one process is within their time, not after it.
+ */
 export async function disturbed(
-  { dials, faults: { wait, hang } }: { dials: DialBoard; faults: ConnectionFaults },
+  { dials, faults: { wait, hang, delayResponse } }: { dials: DialBoard; faults: ConnectionFaults },
   call: { carrier: string; operation: SimulatedOperation },
   reply: FastifyReply,
 ): Promise<boolean> {
@@ -61,7 +76,8 @@ export async function disturbed(
     hang(reply);
     return true;
   }
-  await wait(dial.latency_ms);
+  if (call.operation === "quotes") delayResponse(reply, dial.latency_ms);
+  else await wait(dial.latency_ms);
   return false;
 }
 
