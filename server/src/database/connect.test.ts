@@ -144,6 +144,14 @@ describe("a statement that was prepared before a newer release added a column", 
 
 test.each([
   ["nobody listens", (url: URL) => (url.port = "9")],
+  [
+    "nobody listens to TCP",
+    (url: URL) => {
+      url.port = "9";
+      url.searchParams.delete("host");
+    },
+  ],
+  ["there is no socket", (url: URL) => url.searchParams.set("host", "/nowhere")],
   ["the database is not there", (url: URL) => (url.pathname = "/no_such_database")],
 ])("when %s, the database counts as unavailable", async (_name, spoil) => {
   const url = new URL(database.url);

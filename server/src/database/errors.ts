@@ -60,10 +60,14 @@ function isOfOtherPartition(error: unknown): boolean {
   );
 }
 
+// Of a Unix socket: nobody listens there, or too many wait to connect.
+const unixSocketCodes = new Set(["ENOENT", "EAGAIN"]);
+
 /** Whether the connection is not usable any more. */
 export function isBroken(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
+  if (unixSocketCodes.has(code)) return (error as NodeJS.ErrnoException).syscall === "connect";
   if (code !== "") return brokenCodes.test(code) || socketCodes.has(code);
   return error instanceof Error && connectionLostPattern.test(error.message);
 }

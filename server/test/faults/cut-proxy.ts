@@ -58,6 +58,8 @@ export async function aCutProxy(databaseUrl: string): Promise<CutProxy> {
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";
   url.port = String((server.address() as AddressInfo).port);
+  // Not by the server's Unix socket.
+  url.searchParams.delete("host");
   const cut = () => links.forEach((link) => link.reset());
   return {
     url: url.href,

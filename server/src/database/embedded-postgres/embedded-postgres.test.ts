@@ -99,6 +99,22 @@ test("data survives a stop and a new start, with fsync on", async () => {
   await second.stop();
 });
 
+test("is reached by a socket that only its user may enter, and by TCP where the socket's path would be too long", async () => {
+  const client = "SELECT inet_client_addr() AS address";
+  const near = await start({ data_dir: dataDir(), fsync: false });
+  expect(await query(near.url, client)).toEqual([{ address: null }]);
+  const folder = new URL(near.url).searchParams.get("host")!;
+  expect(statSync(folder).mode & 0o077).toBe(0);
+  const byTcp = new URL(near.url);
+  byTcp.searchParams.delete("host");
+  expect(await query(byTcp.href, client)).toEqual([{ address: "127.0.0.1" }]);
+  await near.stop();
+
+  const far = await start({ data_dir: join(dataDir(), "d".repeat(100)), fsync: false });
+  expect(await query(far.url, client)).toEqual([{ address: "127.0.0.1" }]);
+  await far.stop();
+});
+
 test("a PostgreSQL that is killed is started again at the same address, with its data", async () => {
   const data_dir = dataDir();
   const events: string[] = [];

@@ -21,7 +21,7 @@ import type { WatchLog } from "../health/health-monitor.ts";
 
 /**
  * The PostgreSQL that comes with Waybill: real binaries from npm, started as a child with its data in the
- * data directory, reached over TCP on 127.0.0.1. When the child dies, it is started again at the same
+ * data directory, reached by a Unix socket there, and over TCP on 127.0.0.1. When the child dies, it is started again at the same
  * address. It survives a killed parent; the next start finds it by its pid file, shuts it down cleanly and
  * starts a new one on the same data.
  */

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { closeSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -46,6 +46,31 @@ function freePort(wanted: number): Promise<number | null> {
   });
 }
 
+/** A socket's path has at most 107 bytes on Linux, and 103 elsewhere. */
+const socketPathMost = 103;
+
+/**
+ * The folder of its Unix socket, which costs a statement a fifth less time than TCP: the cluster's own, which only its
+ * user and root may enter. Null where the path would be too long.
+ */
+function socketFolder({ data }: Installation): string | null {
+  return Buffer.byteLength(join(data, ".s.PGSQL.65535")) <= socketPathMost ? data : null;
+}
+
+/**
+ * Removes the socket of a server that was killed, with its lock file: no server runs on this cluster now, and PostgreSQL
+ * would not start where the pid in the lock file is another program's by now.
+ */
+function removeSockets({ data }: Installation): void {
+  const left = readdirSync(data).filter((name) => name.startsWith(".s.PGSQL."));
+  for (const name of left) rmSync(join(data, name), { force: true });
+}
+
+/** A folder as an item of a list in PostgreSQL's settings. */
+function listed(folder: string): string {
+  return `"${folder.replaceAll('"', '""')}"`;
+}
+
 export interface LaunchOptions extends Setup {
   fsync: boolean;
   connections_max?: number | undefined;
@@ -55,6 +80,7 @@ export interface LaunchOptions extends Setup {
 }
 
 export interface Running {
+  /** By TCP, with the folder of the socket as `host`, which then counts. */
   url: string;
   port: number;
   pid: number;
@@ -69,14 +95,16 @@ export interface Running {
  * have.
  */
 export async function launch(options: LaunchOptions): Promise<Running> {
-  const { folder, password } = options;
+  const { folder, installation, password } = options;
+  const socket = socketFolder(installation);
+  const through = socket === null ? "" : `?host=${encodeURIComponent(socket)}`;
   const giveUpAt = Date.now() + orphansPatienceMs;
   for (let launches = 1; ; launches++) {
     const port = options.port ?? (await choosePort(folder));
     const log = openLog(folder);
     const child = spawnPostgres(options, { port, log });
     const urlOf = (database: string) =>
-      `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
+      `postgres://${user}:${password}@127.0.0.1:${port}/${database}${through}`;
     const failure = await untilReady(child, urlOf("postgres"));
     if (failure === null) {
       const gone = endOf(child);
@@ -104,11 +132,12 @@ function spawnPostgres(
   { installation, bin, fsync, connections_max = 100, stale_pid }: LaunchOptions,
   { port, log }: { port: number; log: Log },
 ): ChildProcess {
+  removeSockets(installation);
+  const socket = socketFolder(installation);
   const settings = {
     listen_addresses: "127.0.0.1",
     port: String(port),
-    // A socket's path may have 107 bytes, and a data directory's may have more.
-    unix_socket_directories: "",
+    unix_socket_directories: socket === null ? "" : listed(socket),
     max_connections: String(connections_max),
     shared_buffers: "128MB",
     max_wal_size: "512MB",

@@ -71,8 +71,9 @@ test.each([
 });
 
 test("what the connection URL turns off is refused", async () => {
-  const url = `${server.url}?options=-c%20synchronous_commit%3Doff`;
-  await expect(refuseHazards(fresh(url))).rejects.toThrow("take it out of DATABASE_URL");
+  const url = new URL(server.url);
+  url.searchParams.set("options", "-c synchronous_commit=off");
+  await expect(refuseHazards(fresh(url.href))).rejects.toThrow("take it out of DATABASE_URL");
 });
 
 test.each(["local", "remote_write", "remote_apply"])(

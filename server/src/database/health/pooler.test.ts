@@ -51,6 +51,8 @@ ${settings}
     const url = new URL(database.url);
     url.hostname = "127.0.0.1";
     url.port = String(port);
+    // Not by the server's Unix socket.
+    url.searchParams.delete("host");
     return await work(url.href);
   } finally {
     running.kill();
