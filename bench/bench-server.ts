@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { processorSeconds, treeSeconds } from "./processor-time.ts";
-import { startEmbedded } from "../server/src/database/embedded-postgres/embedded-postgres.ts";
+import type { startEmbedded } from "../server/src/database/embedded-postgres/embedded-postgres.ts";
 
 /** One machine's worth of Waybill for a measurement: its own database, simulator, API and bare twin. */
 export interface BenchServer {
@@ -42,6 +42,13 @@ export const parcelEntry = {
   packages: [{ weight: 2, weight_unit: "lbs", length: 10, width: 8, height: 4, size_unit: "in" }],
 };
 
+/** The PostgreSQL that the checkout itself starts, reached in its own way. */
+async function databaseOf(checkout: string, folder: string): ReturnType<typeof startEmbedded> {
+  const module = "server/src/database/embedded-postgres/embedded-postgres.ts";
+  const own = (await import(resolve(checkout, module))) as { startEmbedded: typeof startEmbedded };
+  return own.startEmbedded({ data_dir: folder });
+}
+
 /**
  * `settings` replace those of measurements: no rate limits, and errors only in the log. `checkout` is
  * the folder whose programs run: this one's by default. `processes` serve the API, on one database.
@@ -54,7 +61,7 @@ export async function startBenchServer(
   const folder = mkdtempSync(join(tmpdir(), "waybill-bench-"));
   // Under root, PostgreSQL runs as another user: the cluster stays in this folder only where that user may enter.
   chmodSync(folder, 0o755);
-  const embedded = process.env["DATABASE_URL"] ? null : await startEmbedded({ data_dir: folder });
+  const embedded = process.env["DATABASE_URL"] ? null : await databaseOf(checkout, folder);
   const url = process.env["DATABASE_URL"] ?? embedded!.url;
   const environment = {
     ...process.env,
