@@ -1,6 +1,5 @@
 import { Resvg, type RenderedImage } from "@resvg/resvg-js";
-import { dejavuFiles } from "../../../drawing/faces.ts";
-import { needsOutlines } from "../../../drawing/fonts.ts";
+import { greyPng } from "../../../drawing/grey-png.ts";
 import type { Mark, Page } from "../../../drawing/marks.ts";
 import { outlineOf } from "../../../drawing/outlines.ts";
 import {
@@ -15,9 +14,13 @@ type TextMark = Extract<Mark, { mark: "text" }>;
 // The resolution of the usual thermal printer: 812 by 1218 dots a label.
 const dotsPerInch = 203;
 
-/** Pages as one PNG, below each other, at 203 dots per inch. */
+/** Pages as one PNG, below each other, at 203 dots per inch, in shades of grey. */
 export function writePng(pages: readonly Page[]): Buffer {
-  return Buffer.from(drawPages(pages, dotsPerInch).asPng());
+  const { width, height, pixels } = drawPages(pages, dotsPerInch);
+  const dots = new Uint8Array(width * height);
+  // Red stands for all.
+  for (let dot = 0; dot < dots.length; dot++) dots[dot] = pixels[dot * 4]!;
+  return greyPng([{ width, height, dots }], dotsPerInch);
 }
 
 /** Pages as one picture, below each other. */
@@ -29,15 +32,11 @@ export function drawPages(pages: readonly Page[], dotsPerInch: number): Rendered
     return `<g transform="translate(0 ${top})">${marks.map((mark) => toSvg(mark, dotsPerInch)).join("")}</g>`;
   });
   const width = Math.max(...pages.map(({ paper }) => paper.width));
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="DejaVu Sans Condensed">${drawn.join("")}</svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${drawn.join("")}</svg>`;
   const picture = new Resvg(svg, {
     background: "white",
     fitTo: { mode: "width", value: Math.round((width / 72) * dotsPerInch) },
-    font: {
-      fontFiles: [dejavuFiles.regular, dejavuFiles.bold],
-      loadSystemFonts: false,
-      defaultFontFamily: "DejaVu Sans Condensed",
-    },
+    font: { loadSystemFonts: false },
   });
   return picture.render();
 }
@@ -47,7 +46,7 @@ function toSvg(mark: Mark, dotsPerInch: number): string {
     case "box":
       return `<rect x="${mark.x}" y="${mark.y}" width="${mark.width}" height="${mark.height}"/>`;
     case "text":
-      return needsOutlines(mark.text) ? outlinedText(mark) : textElement(mark);
+      return outlined(mark);
     case "code128": {
       const { runs, modules } = code128(mark.text);
       // Whole dots for each module, centred: a printer cannot print part of one.
@@ -72,18 +71,12 @@ function toSvg(mark: Mark, dotsPerInch: number): string {
 // Set a little smaller than in the PDF, because DejaVu's letters are wider than Helvetica's.
 const narrowing = 0.94;
 
-function textElement({ x, y, text, size, bold, align, white }: TextMark): string {
-  const anchor = { left: "start", center: "middle", right: "end" }[align];
-  const weight = bold ? ` font-weight="bold"` : "";
-  const fill = white ? ` fill="white"` : "";
-  return `<text x="${x}" y="${y + size * 0.8}" font-size="${size * narrowing}" text-anchor="${anchor}"${weight}${fill}>${escape(text)}</text>`;
-}
-
-function outlinedText({ x, y, text, size, bold, align, white }: TextMark): string {
-  const { path, width } = outlineOf(text, size * narrowing, bold);
+/** Set in outlines: the renderer reads a font's whole file again for every letter. */
+function outlined({ x, y, text, size, bold, align, white }: TextMark): string {
+  const { shapes, width } = outlineOf(text, size * narrowing, bold);
   const left = x - { left: 0, center: width / 2, right: width }[align];
   const fill = white ? ` fill="white"` : "";
-  return `<path transform="translate(${left} ${y + size * 0.8})" d="${path}"${fill}/>`;
+  return `<g transform="translate(${left} ${y + size * 0.8})"${fill}>${shapes}</g>`;
 }
 
 function pathOf({ boxes, hexagons, circles }: SymbolShapes): string {
@@ -98,8 +91,4 @@ function pathOf({ boxes, hexagons, circles }: SymbolShapes): string {
       return `M${x + radius} ${y}${half} ${-2 * radius} 0${half} ${2 * radius} 0z`;
     }),
   ].join("");
-}
-
-function escape(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }

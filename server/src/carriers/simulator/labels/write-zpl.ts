@@ -52,11 +52,11 @@ function textField(mark: Extract<Mark, { mark: "text" }>): string {
 /** Letters that the printer's own font lacks, as a picture of dots: eight a byte, black is 1. */
 function pictureField(mark: Extract<Mark, { mark: "text" }>): string {
   const { size, bold, align, white } = mark;
-  const { path, width } = outlineOf(mark.text, size, bold);
+  const { shapes, width } = outlineOf(mark.text, size, bold);
   const left = mark.x - { left: 0, center: width / 2, right: width }[align];
   const rowBytes = Math.ceil(dots(width) / 8);
   const box = { width: (rowBytes * 8) / dotsPerPoint, height: size * 1.2 };
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${box.width} ${box.height}"><path transform="translate(0 ${size * 0.9})" d="${path}"/></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${box.width} ${box.height}"><g transform="translate(0 ${size * 0.9})">${shapes}</g></svg>`;
   const drawn = new Resvg(svg, { fitTo: { mode: "width", value: rowBytes * 8 } }).render();
   const bytes = Buffer.alloc(rowBytes * drawn.height);
   const { pixels } = drawn;
