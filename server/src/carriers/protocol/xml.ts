@@ -35,7 +35,10 @@ type OpenElement = XmlElement & { children: XmlElement[] };
  */
 export function readXml(bytes: Buffer): XmlElement {
   if (bytes.length > maxBytes) throw new XmlError("the document is too large");
-  const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
+  const parser = new SaxesParser<{ position: false; xmlns: false }>({
+    position: false,
+    xmlns: false,
+  });
   const open: OpenElement[] = [];
   let root: XmlElement | undefined;
   let elements = 0;
