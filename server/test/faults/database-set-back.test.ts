@@ -124,9 +124,10 @@ test("a database that was copied and renamed into the place of the old one close
   const server = await serversOf(undo);
   const process = await aProcess(server.url);
   await process.count();
-  const admin = server.url.replace(/\/waybill$/, "/postgres");
+  const admin = new URL(server.url);
+  admin.pathname = "/postgres";
   await process.close();
-  const database = connect({ url: admin, connections_max: 1, application_name: "test" });
+  const database = connect({ url: admin.href, connections_max: 1, application_name: "test" });
   undo.push(() => database.close());
   await onOneConnection(database.db, async (ask) => {
     await ask("CREATE DATABASE copied TEMPLATE waybill");
