@@ -97,6 +97,7 @@ describe("reading", () => {
     ["only a comment", "<!-- a -->"],
     ["depth", "<a>".repeat(100_000) + "</a>".repeat(100_000)],
     ["many elements", `<a>${"<b/>".repeat(200_001)}</a>`],
+    ["many unknown references", `<a>${"&b;".repeat(600)}<b c="${"&#0;".repeat(600)}"/></a>`],
     ["size", `<a>${" ".repeat(16 * 1024 * 1024)}</a>`],
   ])("%s is no document", (_name, text) => {
     expect(() => read(text)).toThrow(XmlError);

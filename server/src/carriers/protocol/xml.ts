@@ -21,9 +21,10 @@ export class XmlError extends Error {}
 const maxBytes = 16 * 1024 * 1024;
 const maxDepth = 50;
 const maxElements = 200_000;
+const maxUnknownReferences = 1_000;
 
-/** A reference to an entity or character that XML does not know stays in the text as it was written. */
-const toleratedErrors = new Set(["undefined entity.", "malformed character entity."]);
+/** Of references to entities or characters that XML does not know: they stay in the text as they were written. */
+const unknownReference = new Set(["undefined entity.", "malformed character entity."]);
 
 type OpenElement = XmlElement & { children: XmlElement[] };
 
@@ -42,12 +43,16 @@ export function readXml(bytes: Buffer): XmlElement {
   const open: OpenElement[] = [];
   let root: XmlElement | undefined;
   let elements = 0;
+  let unknownReferences = 0;
   const addText = (text: string) => {
     const element = open.at(-1);
     if (element) element.text += text;
   };
   parser.on("error", ({ message }) => {
-    if (!toleratedErrors.has(message)) throw new XmlError(message);
+    if (!unknownReference.has(message)) throw new XmlError(message);
+    // Each costs an error with its stack: a document of nothing else would hold the event loop for half a minute.
+    if (++unknownReferences > maxUnknownReferences)
+      throw new XmlError("the document has too many unknown references");
   });
   parser.on("doctype", () => {
     throw new XmlError("the document declares a type");
