@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import { testDatabase, throughPort, type TestDatabase } from "../../test/setup/database.ts";
 import { connect, inTransaction, isCheckViolation, isUniqueViolation } from "./connect.ts";
 import type { Database, Tx } from "./tables.ts";
 import { isUnavailable } from "./errors.ts";
@@ -143,15 +143,9 @@ describe("a statement that was prepared before a newer release added a column", 
 });
 
 test.each([
-  ["nobody listens", (url: URL) => (url.port = "9")],
-  [
-    "nobody listens to TCP",
-    (url: URL) => {
-      url.port = "9";
-      url.searchParams.delete("host");
-    },
-  ],
-  ["there is no socket", (url: URL) => url.searchParams.set("host", "/nowhere")],
+  ["no server listens to the socket", (url: URL) => (url.port = "9")],
+  ["no server listens to the port", (url: URL) => (url.href = throughPort(url.href, 9))],
+  ["there is no folder of a socket", (url: URL) => url.searchParams.set("host", "/nowhere")],
   ["the database is not there", (url: URL) => (url.pathname = "/no_such_database")],
 ])("when %s, the database counts as unavailable", async (_name, spoil) => {
   const url = new URL(database.url);

@@ -60,7 +60,7 @@ function isOfOtherPartition(error: unknown): boolean {
   );
 }
 
-// Of a Unix socket: nobody listens there, or too many wait to connect.
+// Of a Unix socket: no server has it, or too many clients wait to connect.
 const unixSocketCodes = new Set(["ENOENT", "EAGAIN"]);
 
 /** Whether the connection is not usable any more. */

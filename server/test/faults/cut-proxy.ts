@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { throughPort } from "../setup/database.ts";
 
 /**
  * A network between Waybill and its PostgreSQL that breaks where a test says: at once, for a while, or
@@ -55,14 +56,9 @@ export async function aCutProxy(databaseUrl: string): Promise<CutProxy> {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
 
-  const url = new URL(databaseUrl);
-  url.hostname = "127.0.0.1";
-  url.port = String((server.address() as AddressInfo).port);
-  // Not by the server's Unix socket.
-  url.searchParams.delete("host");
   const cut = () => links.forEach((link) => link.reset());
   return {
-    url: url.href,
+    url: throughPort(databaseUrl, (server.address() as AddressInfo).port),
     cut,
     sever() {
       mode = "severed";

@@ -18,6 +18,15 @@ export function bareDatabase(): Promise<TestDatabase> {
   return createDatabase("");
 }
 
+/** The same database through a port of this machine where a proxy or a pooler listens, not by the server's Unix socket. */
+export function throughPort(databaseUrl: string, port: number): string {
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(port);
+  url.searchParams.delete("host");
+  return url.href;
+}
+
 async function createDatabase(terms: string): Promise<TestDatabase> {
   const { url } = inject("postgres");
   const name = `waybill_${randomBytes(6).toString("hex")}`;

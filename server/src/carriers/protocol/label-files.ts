@@ -55,11 +55,10 @@ function blackAndWhite(pixels: Buffer, width: number, height: number): Buffer | 
   const bytesPerRow = Math.ceil(width / 8);
   const bits = Buffer.alloc(bytesPerRow * height, 0xff);
   let isBlank = true;
-  let at = 0;
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1, at += 4) {
+    for (let x = 0; x < width; x += 1) {
       // Red stands for all: labels are grey.
-      if (pixels[at]! > 127) continue;
+      if (pixels[(y * width + x) * 4]! > 127) continue;
       isBlank = false;
       bits[y * bytesPerRow + (x >> 3)]! &= ~(0x80 >> (x & 7));
     }
@@ -100,7 +99,7 @@ export async function pdfOfPictures(
   const [pageWidth, pageHeight] = paper[size];
   for (const picture of pictures) {
     const page = document.addPage([pageWidth, pageHeight]);
-    // Compressed by a thread of Node's: the library does it on this one, at several times the cost.
+    // Compressed in Node's thread pool: the library would do it in JavaScript, on the event loop.
     const image = document.context.stream(await compressed(picture.bits), {
       Filter: "FlateDecode",
       Type: "XObject",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePort } from "../../../test/faults/served.ts";
-import { testDatabase, type TestDatabase } from "../../../test/setup/database.ts";
+import { testDatabase, throughPort, type TestDatabase } from "../../../test/setup/database.ts";
 import { ended, startCli } from "../../../test/shell.ts";
 import { connect } from "../connect.ts";
 import { refuseUnfitPooler } from "./pooler.ts";
@@ -48,12 +48,7 @@ ${settings}
   });
   try {
     await vi.waitFor(() => reachable(port), { timeout: 10_000, interval: 50 });
-    const url = new URL(database.url);
-    url.hostname = "127.0.0.1";
-    url.port = String(port);
-    // Not by the server's Unix socket.
-    url.searchParams.delete("host");
-    return await work(url.href);
+    return await work(throughPort(database.url, port));
   } finally {
     running.kill();
     rmSync(folder, { recursive: true, force: true });
