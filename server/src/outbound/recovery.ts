@@ -103,10 +103,10 @@ async function resolve(
 
 /**
  * Whether the effect of an attempt marked not executed could still appear, and be reversed at its party or
- * left to an operator.
+ * left to an operator. One that is looked up by repeating it would be caused by that.
  */
-function canAppearLate({ recovery, undo }: AnyOperation): boolean {
-  return recovery.by === "find" && undo !== undefined;
+function canAppearLate({ recovery }: AnyOperation): boolean {
+  return recovery.by === "find";
 }
 
 /** An operator decides at once, unless it was marked not executed, or is under review already. */

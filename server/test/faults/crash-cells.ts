@@ -91,7 +91,9 @@ async function strike(rig: Rig, { fault, point, scenario }: Cell): Promise<Endin
   await connectOnly(rig, connected);
   await holdObserver(rig);
   const scene = await begin(rig);
-  const here = { point, ...(kind === "*" ? {} : { kind }) };
+  // A request may have several parts. One that is being sent while its process is paused may reach its carrier at any
+  // later time: what becomes of it then has a test of its own, `e2e/late-manifests`.
+  const here = { point, is_lasting: point === "before send", ...(kind === "*" ? {} : { kind }) };
   if (!scene.prepared) rig.target.hold(here);
   const answer = scene.is_asked ? Promise.resolve(null) : scene.call().catch(() => null);
   if (scene.prepared) {

@@ -24,7 +24,7 @@ import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
 import { startManifestFiles } from "./manifest-files.ts";
 import type { ManifestInput, ManifestMessage } from "./manifest-input.ts";
 import { Manifest } from "./schemas.ts";
-import { findShipments } from "./shipment-store.ts";
+import { findMembers, findShipments, openStatuses, type HandedShipment } from "./shipment-store.ts";
 import * as store from "./store.ts";
 import { shipmentsOn, toManifest } from "./view.ts";
 
@@ -65,9 +65,14 @@ export function manifestCreation(
     recovery: {
       by: "find",
       async find(attempt, signal) {
-        const { party } = attempt;
+        const { party, status } = attempt;
+        const shipments = await shipmentsOf(platform, attempt);
+        // What was given up can have been made late only while its labels could still be handed over. Some carriers find
+        // a manifest by its labels, and would show another one that the account has had made of them since.
+        if (status === "absent" && !(await areOpen(platform, attempt, shipments))) return null;
         count(party, "find_manifest");
-        return manifestsOf(platform, party).lookUp(await sentOf(platform, attempt), signal);
+        const sent = await sentOf(platform, attempt, shipments);
+        return manifestsOf(platform, party).lookUp(sent, signal);
       },
     },
 
@@ -116,15 +121,35 @@ function partOf({ account_id, input }: Creation): store.PartKey {
   return { account_id, manifest_id: input.manifest_id, part: input.part };
 }
 
+/** Those of the part that is asked for. */
+async function shipmentsOf({ db }: Platform, attempt: Creation): Promise<HandedShipment[]> {
+  const { account_id, manifest_id, part } = partOf(attempt);
+  const { parts } = await store.getManifest(db, account_id, manifest_id);
+  const ids = parts.find((each) => each.part === part)?.shipment_ids ?? [];
+  return findShipments(db, account_id, ids);
+}
+
+/** Whether all of them have a label that no other manifest has. */
+async function areOpen(
+  { db }: Platform,
+  { account_id }: Creation,
+  shipments: readonly HandedShipment[],
+): Promise<boolean> {
+  const ids = shipments.map(({ id }) => id);
+  const members = await findMembers(db, account_id, ids);
+  const open: readonly string[] = openStatuses;
+  return members.length === 0 && shipments.every(({ status }) => open.includes(status));
+}
+
 /** What a carrier is asked for whose answer is not known: the labels are those of the part's shipments. */
-async function sentOf(platform: Platform, attempt: Creation): Promise<SentManifest> {
-  const { account_id, reference, sent_at, input } = attempt;
-  const { environment, manifest_id, part, look_up } = input;
+async function sentOf(
+  platform: Platform,
+  { account_id, reference, sent_at, input }: Creation,
+  shipments: readonly HandedShipment[],
+): Promise<SentManifest> {
+  const { environment, look_up } = input;
   const { connection_id, ship_date } = look_up;
   const context = await contextOn(platform, { account_id, environment, connection_id });
-  const { parts } = await store.getManifest(platform.db, account_id, manifest_id);
-  const ids = parts.find((each) => each.part === part)?.shipment_ids ?? [];
-  const shipments = await findShipments(platform.db, account_id, ids);
   const labels = shipments.map((shipment) => labelRefOf(shipment, context));
   return { context, reference, sent_at, labels, ship_date };
 }
@@ -169,9 +194,12 @@ const FoundByHand = Type.Object(
 /** A manifest with an unknown outcome: the carrier's own site, or its help desk, can tell. */
 const manifestReview: ReviewOf<ManifestInput, MadeManifest> = {
   evidence: { manifest: FoundByHand },
-  advice: ({ reference, input, sent_at }) =>
-    `Find out at ${input.carrier} whether manifest ${input.manifest_id} was made at ${sent_at.toISOString()} (our reference is ${reference}). ` +
-    "If it was, decide `stands` with its number there: its shipments are on it. If it was not, decide `void`: its shipments are free again.",
+  advice: ({ reference, input, sent_at, resolved_at }) =>
+    resolved_at
+      ? `${input.carrier} made manifest ${input.manifest_id} (our reference is ${reference}) after it had been given up. ` +
+        "It takes none back: its labels are handed over there, and it may refuse them on another. Tell the account, then decide `void`."
+      : `Find out at ${input.carrier} whether manifest ${input.manifest_id} was made at ${sent_at.toISOString()} (our reference is ${reference}). ` +
+        "If it was, decide `stands` with its number there: its shipments are on it. If it was not, decide `void`: its shipments are free again.",
   resultOf: async (_attempt, evidence) => {
     const { manifest } = evidence as { manifest: Static<typeof FoundByHand> };
     return { ...manifest, files: [], carrier_data: null };

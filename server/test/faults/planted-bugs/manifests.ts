@@ -3,6 +3,7 @@ import type { PlantedBug } from "./planted-bug.ts";
 /** Of labels that are handed over: twice, never, or of another account. */
 
 const manifests = ["server/test/e2e/manifests.test.ts"];
+const late = ["server/test/e2e/late-manifests.test.ts"];
 const plan = "server/src/resources/manifests/plan-manifest.ts";
 const creation = "server/src/resources/manifests/manifest-creation.ts";
 
@@ -38,5 +39,30 @@ export const bugsOfManifests: PlantedBug[] = [
     replace: "  void refuseLabelsOfOthers;\n",
     tests: ["server/test/e2e/end-of-day.test.ts"],
     red: "one account does not end the day of another",
+  },
+  {
+    name: "forget a manifest once it was given up",
+    file: "server/src/outbound/recovery.ts",
+    find: 'function canAppearLate({ recovery }: AnyOperation): boolean {\n  return recovery.by === "find";',
+    replace:
+      'function canAppearLate({ recovery, undo }: AnyOperation): boolean {\n  return recovery.by === "find" && undo !== undefined;',
+    tests: late,
+    red: "an operator is told of it, once",
+  },
+  {
+    name: "tell operators of a late manifest again after each decision",
+    file: "server/src/outbound/found-effects.ts",
+    find: 'if (attempt.status === "absent" && !operation.undo)\n      await markForReversal(outbound.db, attempt, failure);',
+    replace: "void markForReversal;",
+    tests: late,
+    red: "an operator is told of it, once",
+  },
+  {
+    name: "take a manifest of the same labels for the one that was given up",
+    file: creation,
+    find: 'if (status === "absent" && !(await areOpen(platform, attempt, shipments))) return null;',
+    replace: "void [status, areOpen];",
+    tests: late,
+    red: "one of the same labels that was made since is not taken for it",
   },
 ];

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { CarrierManifests } from "../../src/carriers/capabilities.ts";
+import { outcomeOf } from "../client.ts";
+import { aLabelOf, handOver, showManifest } from "../manifests.ts";
+import { attemptsOf, carriersWith, lookNow } from "../other-carriers.ts";
+import { decide, untilUnderReview } from "../reviews.ts";
+import { anAccount, aPlatform, must, type World } from "../world.ts";
+
+/**
+ * A manifest that its carrier makes after a look-up had proved that there is none: the request was on its way all that
+ * time, as that of a process that was paused while it sent it.
+ */
+
+type Send = CarrierManifests["create"];
+
+/** Carriers to which requests for manifests are on their way from `delay` until they `arrive`, or are lost. */
+function carriersFarAway() {
+  let isDelayed = false;
+  let lookUps = 0;
+  const waiting: (() => ReturnType<Send>)[] = [];
+  const carriers = carriersWith({}, (carrier) => {
+    const { manifests, descriptor } = carrier;
+    if (!manifests || !descriptor.manifests) return carrier;
+    const create: Send = async (request, signal) => {
+      if (!isDelayed) return manifests.create(request, signal);
+      waiting.push(() => manifests.create(request, AbortSignal.timeout(10_000)));
+      throw new Error("the connection broke");
+    };
+    const lookUp = { by: "reference", absence: "proof", after_seconds: 1 } as const;
+    return {
+      ...carrier,
+      descriptor: { ...descriptor, manifests: { ...descriptor.manifests, lookUp } },
+      manifests: {
+        ...manifests,
+        create,
+        lookUp(sent, signal) {
+          lookUps += 1;
+          return manifests.lookUp(sent, signal);
+        },
+      },
+    };
+  });
+  return {
+    carriers,
+    lookUps: () => lookUps,
+    delay: () => (isDelayed = true),
+    lose() {
+      isDelayed = false;
+      waiting.splice(0);
+    },
+    async arrive() {
+      isDelayed = false;
+      await Promise.all(waiting.splice(0).map((send) => send()));
+    },
+  };
+}
+
+const far = carriersFarAway();
+let world: World;
+beforeAll(async () => {
+  world = await aPlatform({}, { carriers: far.carriers });
+});
+afterAll(() => world.close());
+
+/** A manifest of one label that was given up. */
+async function aGivenUpManifest() {
+  const account = await anAccount(world);
+  const label = await aLabelOf(account);
+  far.delay();
+  const { id } = must(await handOver(account, [label]), 201).data;
+  await vi.waitFor(async () => expect((await showManifest(account, id)).status).toBe("failed"), {
+    timeout: 30_000,
+    interval: 50,
+  });
+  return { account, id, label };
+}
+
+/** The next look-up, which would be a minute after it was given up. */
+async function untilLookedUp(id: string): Promise<void> {
+  await lookNow(world.db, id);
+  await vi.waitFor(
+    async () => {
+      const [attempt] = await attemptsOf(world.db, id, "manifest");
+      expect(attempt!.look_count).toBe(1);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
+test("an operator is told of it, once", async () => {
+  const { account, id } = await aGivenUpManifest();
+  await far.arrive();
+  await lookNow(world.db, id);
+  const review = await untilUnderReview(world, id);
+  expect(review).toMatchObject({
+    kind: "manifest",
+    status: "open",
+    last_failure: { code: "appeared_late" },
+  });
+  expect(review.advice).toContain("after it had been given up");
+  expect((await showManifest(account, id)).status).toBe("failed");
+  const stands = { decision: "stands", manifest: { carrier_manifest_id: "M1" } };
+  expect(outcomeOf(await decide(world, review, stands))).toBe("409 conflict");
+
+  expect(must(await decide(world, review, { decision: "void" }), 200).data.status).toBe("void");
+  // No carrier takes it back, so that the same would be found again.
+  expect(await attemptsOf(world.db, id, "manifest")).toMatchObject([
+    { status: "absent", look_at: null },
+  ]);
+});
+
+test("one of the same labels that was made since is not taken for it", async () => {
+  const { account, id, label } = await aGivenUpManifest();
+  // The first request never arrives.
+  far.lose();
+  expect(must(await handOver(account, [label]), 201).data.status).toBe("created");
+  const calls = far.lookUps();
+  await untilLookedUp(id);
+  expect(far.lookUps()).toBe(calls);
+  expect((await attemptsOf(world.db, id, "manifest"))[0]!.status).toBe("absent");
+});
