@@ -4,7 +4,7 @@ import { outcomeOf } from "../client.ts";
 import { aLabelOf, handOver, showManifest } from "../manifests.ts";
 import { attemptsOf, carriersWith, lookNow } from "../other-carriers.ts";
 import { decide, untilUnderReview } from "../reviews.ts";
-import { anAccount, aPlatform, must, type World } from "../world.ts";
+import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 
 /**
  * A manifest that its carrier makes after a look-up had proved that there is none: the request was on its way all that
@@ -13,16 +13,21 @@ import { anAccount, aPlatform, must, type World } from "../world.ts";
 
 type Send = CarrierManifests["create"];
 
-/** Carriers to which requests for manifests are on their way from `delay` until they `arrive`, or are lost. */
+/** Carriers to which an account's requests for manifests are on their way from `delay` until they `arrive`, or are lost. */
 function carriersFarAway() {
-  let isDelayed = false;
-  let lookUps = 0;
-  const waiting: (() => ReturnType<Send>)[] = [];
+  const delayed = new Map<string, (() => ReturnType<Send>)[]>();
+  const lookUps: string[] = [];
+  const end = (account: TestAccount) => {
+    const waiting = delayed.get(account.account_id) ?? [];
+    delayed.delete(account.account_id);
+    return waiting;
+  };
   const carriers = carriersWith({}, (carrier) => {
     const { manifests, descriptor } = carrier;
     if (!manifests || !descriptor.manifests) return carrier;
     const create: Send = async (request, signal) => {
-      if (!isDelayed) return manifests.create(request, signal);
+      const waiting = delayed.get(request.context.account_id);
+      if (!waiting) return manifests.create(request, signal);
       waiting.push(() => manifests.create(request, AbortSignal.timeout(10_000)));
       throw new Error("the connection broke");
     };
@@ -33,25 +38,19 @@ function carriersFarAway() {
       manifests: {
         ...manifests,
         create,
-        lookUp(sent, signal) {
-          lookUps += 1;
-          return manifests.lookUp(sent, signal);
+        lookUp(sent, abort) {
+          lookUps.push(sent.context.account_id);
+          return manifests.lookUp(sent, abort);
         },
       },
     };
   });
   return {
     carriers,
-    lookUps: () => lookUps,
-    delay: () => (isDelayed = true),
-    lose() {
-      isDelayed = false;
-      waiting.splice(0);
-    },
-    async arrive() {
-      isDelayed = false;
-      await Promise.all(waiting.splice(0).map((send) => send()));
-    },
+    lookUps: ({ account_id }: TestAccount) => lookUps.filter((id) => id === account_id).length,
+    delay: ({ account_id }: TestAccount) => delayed.set(account_id, []),
+    lose: (account: TestAccount) => void end(account),
+    arrive: (account: TestAccount) => Promise.all(end(account).map((send) => send())),
   };
 }
 
@@ -66,7 +65,7 @@ afterAll(() => world.close());
 async function aGivenUpManifest() {
   const account = await anAccount(world);
   const label = await aLabelOf(account);
-  far.delay();
+  far.delay(account);
   const { id } = must(await handOver(account, [label]), 201).data;
   await vi.waitFor(async () => expect((await showManifest(account, id)).status).toBe("failed"), {
     timeout: 30_000,
@@ -87,9 +86,9 @@ async function untilLookedUp(id: string): Promise<void> {
   );
 }
 
-test("an operator is told of it, once", async () => {
+test.concurrent("an operator is told of it, once", async () => {
   const { account, id } = await aGivenUpManifest();
-  await far.arrive();
+  await far.arrive(account);
   await lookNow(world.db, id);
   const review = await untilUnderReview(world, id);
   expect(review).toMatchObject({
@@ -109,13 +108,24 @@ test("an operator is told of it, once", async () => {
   ]);
 });
 
-test("one of the same labels that was made since is not taken for it", async () => {
+test.concurrent.each([
+  [
+    "one of the same labels that was made since is not taken for it",
+    async (account: TestAccount, label: string) =>
+      expect(must(await handOver(account, [label]), 201).data.status).toBe("created"),
+  ],
+  [
+    "its carrier is not asked any more once its label is void",
+    async (account: TestAccount, label: string) =>
+      must(await account.post(`/shipments/${label}/void`, {}), 200),
+  ],
+])("%s", async (_name, since) => {
   const { account, id, label } = await aGivenUpManifest();
   // The first request never arrives.
-  far.lose();
-  expect(must(await handOver(account, [label]), 201).data.status).toBe("created");
-  const calls = far.lookUps();
+  far.lose(account);
+  await since(account, label);
+  const calls = far.lookUps(account);
   await untilLookedUp(id);
-  expect(far.lookUps()).toBe(calls);
+  expect(far.lookUps(account)).toBe(calls);
   expect((await attemptsOf(world.db, id, "manifest"))[0]!.status).toBe("absent");
 });

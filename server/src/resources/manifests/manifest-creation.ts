@@ -24,7 +24,7 @@ import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
 import { startManifestFiles } from "./manifest-files.ts";
 import type { ManifestInput, ManifestMessage } from "./manifest-input.ts";
 import { Manifest } from "./schemas.ts";
-import { findMembers, findShipments, openStatuses, type HandedShipment } from "./shipment-store.ts";
+import { findMembers, findShipments, type HandedShipment } from "./shipment-store.ts";
 import * as store from "./store.ts";
 import { shipmentsOn, toManifest } from "./view.ts";
 
@@ -67,9 +67,9 @@ export function manifestCreation(
       async find(attempt, signal) {
         const { party, status } = attempt;
         const shipments = await shipmentsOf(platform, attempt);
-        // What was given up can have been made late only while its labels could still be handed over. Some carriers find
-        // a manifest by its labels, and would show another one that the account has had made of them since.
-        if (status === "absent" && !(await areOpen(platform, attempt, shipments))) return null;
+        // What was given up concerns nobody once its labels were handed over in another way. Some carriers find a
+        // manifest by its labels, and would show another one that the account has had made of them since.
+        if (status === "absent" && !(await areWaiting(platform, attempt, shipments))) return null;
         count(party, "find_manifest");
         const sent = await sentOf(platform, attempt, shipments);
         return manifestsOf(platform, party).lookUp(sent, signal);
@@ -129,16 +129,15 @@ async function shipmentsOf({ db }: Platform, attempt: Creation): Promise<HandedS
   return findShipments(db, account_id, ids);
 }
 
-/** Whether all of them have a label that no other manifest has. */
-async function areOpen(
+/** Whether all of them still have a label that is on no other manifest and that the carrier has not scanned. */
+async function areWaiting(
   { db }: Platform,
   { account_id }: Creation,
   shipments: readonly HandedShipment[],
 ): Promise<boolean> {
   const ids = shipments.map(({ id }) => id);
   const members = await findMembers(db, account_id, ids);
-  const open: readonly string[] = openStatuses;
-  return members.length === 0 && shipments.every(({ status }) => open.includes(status));
+  return members.length === 0 && shipments.every(({ status }) => status === "purchased");
 }
 
 /** What a carrier is asked for whose answer is not known: the labels are those of the part's shipments. */

@@ -21,7 +21,7 @@ const columns = [
 export type HandedShipment = Pick<Selectable<ShipmentsTable>, (typeof columns)[number]>;
 
 /** With a label that can be handed over. What was delivered was handed over without one. */
-export const openStatuses = [
+const openStatuses = [
   "purchased",
   "in_transit",
   "exception",

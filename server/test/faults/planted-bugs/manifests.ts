@@ -60,8 +60,8 @@ export const bugsOfManifests: PlantedBug[] = [
   {
     name: "take a manifest of the same labels for the one that was given up",
     file: creation,
-    find: 'if (status === "absent" && !(await areOpen(platform, attempt, shipments))) return null;',
-    replace: "void [status, areOpen];",
+    find: 'if (status === "absent" && !(await areWaiting(platform, attempt, shipments))) return null;',
+    replace: "void [status, areWaiting];",
     tests: late,
     red: "one of the same labels that was made since is not taken for it",
   },
