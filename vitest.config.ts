@@ -19,9 +19,12 @@ const alone = [
   "server/src/threads/threads.test.ts",
 ];
 
-/** The carriers' calls there have ten seconds each, and a batch three, so that nothing may take the processors from them. */
+/**
+ * Nothing may take the processors from these: the carriers' calls there have ten seconds each, a batch three, and each of
+ * many purchases at once a second and a half to get a connection.
+ */
 export const faultsAlone = [
-  "server/test/faults/{carrier-faults,rate-faults,concurrent-batches}.test.ts",
+  "server/test/faults/{carrier-faults,rate-faults,concurrent-batches,overdraw}.test.ts",
 ];
 
 /** One server and one Chromium a file: much of it is waiting, so that two at a time take half of the time. */
