@@ -1,5 +1,5 @@
 import { backoffSeconds } from "../domain/scheduling/backoff.ts";
-import { LostLease, markForReversal } from "./attempt-store.ts";
+import { LostLease } from "./attempt-store.ts";
 import { markNotExecuted, settleFlawed, settleUnlessMismatched, undoAtParty } from "./endings.ts";
 import { canUndo, toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
 import { retryLookup, toReview } from "./open-attempts.ts";
@@ -36,9 +36,6 @@ export async function keepOrReverse(
     }
   }
   if (!canUndo(operation, attempt)) {
-    // No party reverses effects of this kind: look-ups after the operator's decision would find it again, for ever.
-    if (attempt.status === "absent" && !operation.undo)
-      await markForReversal(outbound.db, attempt, failure);
     await toReview(outbound, operation, { attempt, failure });
     return true;
   }
@@ -91,7 +88,7 @@ function knownFailure(attempt: DueAttempt): Failure | null {
       kind: "absent",
       party: attempt.party,
       party_code: "appeared_late",
-      message: "The request took effect after it had been given up; it is undone.",
+      message: "The request took effect after it had been given up.",
     };
   return null;
 }

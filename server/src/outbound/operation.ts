@@ -242,7 +242,7 @@ export interface ReviewItem extends Attempt<object> {
   kind: string;
   status: AttemptStatus;
   failure: Failure | null;
-  /** The party refuses to reverse the effect, for the reason in `failure`. */
+  /** The party does not reverse the effect, which is to be reversed for the reason in `failure`. */
   unwanted: boolean;
   decision: Decision | null;
   /** What the attempt still keeps of the account's credit; null when it never held any. */

@@ -23,7 +23,7 @@ export interface DueAttempt extends Attempt<object> {
   sent_seconds_ago: number;
   /** Since when it has been marked not executed; null for what is unknown. */
   not_executed_seconds_ago: number | null;
-  /** Its effect is being reversed for the reason in `failure`: what a lookup finds is not settled. */
+  /** Its effect is to be reversed for the reason in `failure`: what a lookup finds is not settled. */
   unwanted: boolean;
   failure: Failure | null;
   /** For how long every lookup has failed; null when the last one did not. */
@@ -124,6 +124,8 @@ export async function leaveToReview(
       status: "review",
       ...(failure ? { failure: unlessToBeReversed(failure) } : {}),
       decision: null,
+      // It appeared after it had been given up: a look-up after the next decision would only find it again.
+      unwanted: sql<boolean>`unwanted OR status = 'absent'`,
       holder_id: null,
       look_at:
         look_seconds === null ? null : sql<Date>`now() + make_interval(secs => ${look_seconds})`,

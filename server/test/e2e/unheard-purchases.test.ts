@@ -211,6 +211,8 @@ describe("where the operator has them released and watched", () => {
       expect(await account.balanceCents()).toBe(openingCents);
       const decided = must(await decide(world, review, { decision: "void" }), 200).data;
       expect(decided.status).toBe("void");
+      // It stays there: a look-up would find it again, and ask for another decision each time.
+      expect(await attemptsOf(world.db, id)).toMatchObject([{ status: "absent", look_at: null }]);
     } finally {
       await world.close();
     }

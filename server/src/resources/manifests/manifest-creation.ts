@@ -67,7 +67,7 @@ export function manifestCreation(
       async find(attempt, signal) {
         const { party, status } = attempt;
         const shipments = await shipmentsOf(platform, attempt);
-        // What was given up concerns nobody once its labels were handed over in another way. Some carriers find a
+        // What was given up need not be found once its labels were handed over in another way. Some carriers find a
         // manifest by its labels, and would show another one that the account has had made of them since.
         if (status === "absent" && !(await areWaiting(platform, attempt, shipments))) return null;
         count(party, "find_manifest");

@@ -51,9 +51,9 @@ export const bugsOfManifests: PlantedBug[] = [
   },
   {
     name: "tell operators of a late manifest again after each decision",
-    file: "server/src/outbound/found-effects.ts",
-    find: 'if (attempt.status === "absent" && !operation.undo)\n      await markForReversal(outbound.db, attempt, failure);',
-    replace: "void markForReversal;",
+    file: "server/src/outbound/recovery-store.ts",
+    find: "unwanted: sql<boolean>`unwanted OR status = 'absent'`,",
+    replace: "unwanted: sql<boolean>`unwanted`,",
     tests: late,
     red: "an operator is told of it, once",
   },

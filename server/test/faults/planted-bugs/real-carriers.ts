@@ -68,9 +68,9 @@ export const bugsOfRealCarriers: PlantedBug[] = [
   {
     name: "ask a carrier without a void to void what appeared late",
     file: "server/src/outbound/found-effects.ts",
-    find: "  if (!canUndo(operation, attempt)) {\n    // No party reverses",
+    find: "  if (!canUndo(operation, attempt)) {\n    await toReview",
     replace:
-      '  if (!canUndo(operation, attempt) && attempt.status !== "absent") {\n    // No party reverses',
+      '  if (!canUndo(operation, attempt) && attempt.status !== "absent") {\n    await toReview',
     tests: unheard,
     red: "a label that shows later and cannot be voided is an operator's concern",
   },
