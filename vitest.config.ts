@@ -30,19 +30,26 @@ export const faultsAlone = [
 /** One server and one Chromium a file: much of it is waiting, so that two at a time take half of the time. */
 const browser = ["dashboard/test/*.test.ts"];
 
-/** The longest files, those of each group in turn: begun last, they would run when all the others are done. */
+/**
+ * The longest files, those of each group in turn: begun last, they would run when all the others are done. Two at a time
+ * of those that mostly wait: four would leave the processors idle.
+ */
 const longest = [
+  "e2e/connected-outcomes",
   "e2e/unheard-purchases",
   "criteria/criteria",
-  "e2e/connected-outcomes",
-  "e2e/auto-recharge",
-  "e2e/late-files",
   "labels/labels",
+  "acceptance/hostile-input",
+  "e2e/auto-recharge",
   "acceptance/labels-scan",
   "acceptance/examples",
-  "loop/idle-memory",
-  "e2e/tracking",
   "e2e/reviews",
+  "ups/ups",
+  "loop/idle-memory",
+  "usps/usps",
+  "e2e/tracking",
+  "seed/first-start",
+  "e2e/late-files",
   "leases/fair-claims",
   "faults/crash-matrix",
   "faults/reconcile-manifests",

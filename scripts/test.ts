@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
@@ -7,9 +7,10 @@ import { makeRunFolder } from "./run-folder.ts";
 
 /**
  * `npm test`: everything but the fault matrices, on the embedded PostgreSQL. `--faults` (`npm run
- * test:faults`) runs those, `--browser` the dashboard in Chromium, `--all` (CI) everything. The tests of SQL run once more on the machine's own
- * PostgreSQL, where there is one. The last line counts all of them. Other arguments go to vitest, and then
- * one run of what they name is enough: `npm test -- server/src/ledger`.
+ * test:faults`) runs those, `--browser` the dashboard in Chromium, `--all` (CI) everything. Beside it the tests of SQL
+ * run once more on the machine's own PostgreSQL, where there is one: the longest files of the first run come first and
+ * wait much, and leave them the processors. The last line counts all of them. Other arguments go to vitest, and then one
+ * run of what they name is enough: `npm test -- server/src/ledger`.
  */
 
 /** How the tests of one file ended. */
@@ -22,6 +23,15 @@ interface FileResult {
 }
 
 type Results = Map<string, FileResult>;
+
+/** One start of vitest. */
+interface Run {
+  /** Of its report. */
+  name: string;
+  title: string;
+  args: string[];
+  environment?: Record<string, string>;
+}
 
 /** The part of vitest's report that is read here. */
 interface Report {
@@ -69,10 +79,12 @@ const secondTries: string[] = [];
 let isInterrupted = false;
 process.on("SIGINT", () => (isInterrupted = true));
 
-console.log(`On ${given ? "the server of DATABASE_URL" : "the embedded PostgreSQL"}:`);
-const results = [...(await runSuite("first", chosen())).values()];
-if (wanted.length === 0 && !isBrowser && !given && !isInterrupted)
-  results.push(...(await runOnMachinesPostgres()));
+// Both runs need the build, and would begin it at the same time.
+execFileSync(process.execPath, [join("scripts", "prepare.ts")], {
+  stdio: ["ignore", "ignore", "inherit"],
+});
+const isOnMachinesToo = wanted.length === 0 && !isBrowser && !given;
+const results = isOnMachinesToo ? await runOnBoth() : await runAll([firstRun()]);
 rmSync(folder, { recursive: true, force: true });
 
 for (const tool of ["pdftoppm", "zbarimg", "chromium"]) {
@@ -80,11 +92,12 @@ for (const tool of ["pdftoppm", "zbarimg", "chromium"]) {
 }
 report();
 
-/** The arguments of vitest's first run: the named files, or the chosen part of all. */
-function chosen(): string[] {
-  if (wanted.length > 0) return wanted;
-  if (isAll) return [];
-  return [`--project=${isFaults ? "faults" : isBrowser ? "browser" : "quick"}*`];
+/** The named files, or the chosen part of all. */
+function firstRun(): Run {
+  const project = isFaults ? "faults" : isBrowser ? "browser" : "quick";
+  const args = wanted.length > 0 ? wanted : isAll ? [] : [`--project=${project}*`];
+  const title = `On ${given ? "the server of DATABASE_URL" : "the embedded PostgreSQL"}`;
+  return { name: "first", title, args };
 }
 
 /** Prints the failures once more at the end: logs are often read from there, and truncated before. */
@@ -105,47 +118,87 @@ function report(): void {
   process.exitCode = failed > 0 || passed === 0 || isInterrupted ? 1 : 0;
 }
 
-/** Some tests measure seconds, and a busy machine is slow: a failed test is run once more, alone. */
-async function runSuite(
-  name: string,
-  args: string[],
-  environment: Record<string, string> = {},
-): Promise<Results> {
-  const first = await runTests(name, args, environment);
-  const red = [...first].filter(([, { failed }]) => failed > 0);
+/** The first run, and beside it one on a private cluster of the newest installed PostgreSQL that is supported. */
+async function runOnBoth(): Promise<FileResult[]> {
+  const installed = newestInstalled();
+  if (!installed) {
+    console.log("PostgreSQL 15 or newer is not installed: the run on it is skipped.");
+    return [...(await runAll([firstRun()])), { passed: 0, failed: 0, skipped: 1, failures: [] }];
+  }
+  const { bin, version } = installed;
+  const data_dir = join(folder, "machine");
+  const server = await startEmbedded({ data_dir, fsync: false, connections_max: 400, bin });
+  try {
+    const args = isAll
+      ? [...databaseTests, ...databaseFaults]
+      : isFaults
+        ? databaseFaults
+        : databaseTests;
+    const second: Run = {
+      name: "second",
+      title: `On the machine's PostgreSQL ${version}, what speaks SQL`,
+      args: [...args, "--maxWorkers=2"],
+      environment: { DATABASE_URL: server.url },
+    };
+    return await runAll([firstRun(), second]);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** All at once; then, since some tests measure seconds and a busy machine is slow, what failed once more and alone. */
+async function runAll(runs: Run[]): Promise<FileResult[]> {
+  const all = await Promise.all(
+    runs.map((run, place) => runTests(run, { isPrintedAtOnce: place === 0 })),
+  );
+  for (const [place, run] of runs.entries()) await tryAgain(run, all[place]!);
+  return all.flatMap((results) => [...results.values()]);
+}
+
+/** Replaces the results of the files that failed, where few tests did and none does alone. */
+async function tryAgain(run: Run, results: Results): Promise<void> {
+  const red = [...results].filter(([, { failed }]) => failed > 0);
   const failures = red.flatMap(([, result]) => result.failures);
   const isWorthIt = failures.length <= secondTriesMax && red.every(([file]) => existsSync(file));
-  if (red.length === 0 || !isWorthIt || isInterrupted) return first;
+  if (red.length === 0 || !isWorthIt || isInterrupted) return;
   const files = red.map(([file]) => file);
-  const again = await runTests(`${name}-again`, [...files, "--maxWorkers=1"], environment);
+  const again = await runTests(
+    { ...run, name: `${run.name}-again`, args: [...files, "--maxWorkers=1"] },
+    { isPrintedAtOnce: true },
+  );
   for (const [file, result] of red) {
     const second = again.get(file);
     if (second?.failed !== 0 || second.passed + second.skipped === 0) continue;
     secondTries.push(...result.failures);
-    first.set(file, second);
+    results.set(file, second);
   }
-  return first;
 }
 
+/** What two runs print at the same time would be mixed: all but one of them print once they have ended. */
 async function runTests(
-  name: string,
-  args: string[],
-  environment: Record<string, string>,
+  { name, title, args, environment = {} }: Run,
+  { isPrintedAtOnce }: { isPrintedAtOnce: boolean },
 ): Promise<Results> {
   const report = join(folder, `${name}.json`);
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  if (isPrintedAtOnce) console.log(`\n${title}:`);
   const run = spawn(process.execPath, [vitest, "run", ...reporters, ...args], {
-    stdio: ["ignore", "inherit", "pipe"],
+    stdio: ["ignore", isPrintedAtOnce ? "inherit" : "pipe", "pipe"],
     env: { ...process.env, TMPDIR: folder, ...environment },
   });
+  const printed: Buffer[] = [];
+  run.stdout?.on("data", (chunk: Buffer) => printed.push(chunk));
   // What fails outside any test is in no report: its text is the end of what vitest wrote to stderr.
   let written = "";
-  run.stderr.on("data", (chunk: Buffer) => {
-    process.stderr.write(chunk);
+  run.stderr!.on("data", (chunk: Buffer) => {
+    if (isPrintedAtOnce) process.stderr.write(chunk);
+    else printed.push(chunk);
     written = (written + chunk.toString("utf8")).slice(-4000);
   });
   const [status] = (await once(run, "close")) as [number | null];
+  if (!isPrintedAtOnce)
+    process.stdout.write(`\n${title}:\n${Buffer.concat(printed).toString("utf8")}`);
   if (!existsSync(report)) return failedRun("The run left no report.");
   const { testResults } = JSON.parse(readFileSync(report, "utf8")) as Report;
   const results: Results = new Map(
@@ -179,35 +232,6 @@ function resultOf({
 /** A run that failed as a whole, as a result without a file. */
 function failedRun(why: string): Results {
   return new Map([["", { passed: 0, failed: 1, skipped: 0, failures: [why] }]]);
-}
-
-/** On a private cluster of the newest installed PostgreSQL that is supported, deleted afterwards. */
-async function runOnMachinesPostgres(): Promise<FileResult[]> {
-  const installed = newestInstalled();
-  if (!installed) {
-    console.log("PostgreSQL 15 or newer is not installed: the run on it was skipped.");
-    return [{ passed: 0, failed: 0, skipped: 1, failures: [] }];
-  }
-  console.log(`\nOn the machine's PostgreSQL ${installed.version}, what speaks SQL:`);
-  const tests = isAll
-    ? [...databaseTests, ...databaseFaults]
-    : isFaults
-      ? databaseFaults
-      : databaseTests;
-  try {
-    const data_dir = join(folder, "machine");
-    const { bin } = installed;
-    const server = await startEmbedded({ data_dir, fsync: false, connections_max: 400, bin });
-    try {
-      const environment = { DATABASE_URL: server.url };
-      return [...(await runSuite("second", tests, environment)).values()];
-    } finally {
-      await server.stop();
-    }
-  } catch (error) {
-    console.error(error);
-    return [...failedRun(`The run on the machine's PostgreSQL: ${String(error)}`).values()];
-  }
 }
 
 /** In the packages' folders, and on the PATH, for other systems. */

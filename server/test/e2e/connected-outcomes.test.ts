@@ -42,34 +42,52 @@ function soonOver(simulator_url: string) {
   );
 }
 
-async function aDraft(carrier: RealCarrier, steering?: string) {
-  const account = await accountFor(world, carrier);
+async function aDraft(at: World, carrier: RealCarrier, steering?: string) {
+  const account = await accountFor(at, carrier);
   const { id } = await account.create(parcelFor(carrier, steering));
   await account.rates(id);
   return { account, id, before: await account.balanceCents() };
 }
 
-/** The carrier never gets the purchase, and nobody hears that. */
-async function anUnsoldPurchase(carrier: RealCarrier) {
-  const draft = await aDraft(carrier);
-  await setDials(world, { [carrier]: { hang: true, operations: ["purchases"] } });
-  const reply = await draft.account.buy(draft.id, { service: serviceOf(carrier) });
-  await setDials(world, {});
-  expect(outcomeOf(reply)).toBe("409 purchase_pending");
-  return draft;
+type Draft = Awaited<ReturnType<typeof aDraft>>;
+
+/**
+ * One purchase at each carrier, under a dial by which the carrier never gets it and nothing is heard. All at once, because
+ * each is watched for ten seconds.
+ */
+async function unsoldPurchases(at: World, dial: object): Promise<Record<RealCarrier, Draft>> {
+  const drafts = await Promise.all(
+    realCarriers.map(async (carrier) => [carrier, await aDraft(at, carrier)] as const),
+  );
+  const operations = ["purchases"];
+  await setDials(
+    at,
+    Object.fromEntries(realCarriers.map((each) => [each, { ...dial, operations }])),
+  );
+  const replies = await Promise.all(
+    drafts.map(([carrier, { account, id }]) => account.buy(id, { service: serviceOf(carrier) })),
+  );
+  await setDials(at, {});
+  expect(replies.map(outcomeOf)).toEqual(realCarriers.map(() => "409 purchase_pending"));
+  for (const [, { account }] of drafts) expect((await account.balance()).held).toBeGreaterThan(0);
+  return Object.fromEntries(drafts) as Record<RealCarrier, Draft>;
 }
+
+let unsold: Record<RealCarrier, Draft>;
+beforeAll(async () => {
+  unsold = await unsoldPurchases(world, { hang: true });
+});
 
 describe.each<RealCarrier>(["canada_post", "usps"])("%s, whose look-ups prove", (carrier) => {
   test("that nothing was sold: the money is free within 30 s after the horizon", async () => {
-    const { account, id, before } = await anUnsoldPurchase(carrier);
-    expect((await account.balance()).held).toBeGreaterThan(0);
+    const { account, id, before } = unsold[carrier];
     await untilStatus(account, id, { status: "draft", seconds: horizon + 6 + 30 });
     expect((await account.balance()).held).toBe(0);
     expect(await account.balanceCents()).toBe(before);
   });
 
   test("that it was sold: it settles", async () => {
-    const { account, id } = await aDraft(carrier, "sim:lost_answer");
+    const { account, id } = await aDraft(world, carrier, "sim:lost_answer");
     const reply = await account.buy(id, { service: serviceOf(carrier) });
     expect(outcomeOf(reply)).toBe("409 purchase_pending");
     await untilStatus(account, id, { status: "purchased", seconds: 30 });
@@ -78,7 +96,7 @@ describe.each<RealCarrier>(["canada_post", "usps"])("%s, whose look-ups prove", 
 
 describe.each<RealCarrier>(["ups", "purolator"])("%s, whose look-ups hint", (carrier) => {
   test("never frees the money of what they do not show; an operator does", async () => {
-    const { account, id, before } = await anUnsoldPurchase(carrier);
+    const { account, id, before } = unsold[carrier];
     const looks = async () => (await attemptsOf(world.db, id))[0]!.look_count;
     const first = await looks();
     // Long after the horizon, and however often it was looked up.
@@ -106,7 +124,7 @@ describe.each<RealCarrier>(["ups", "purolator"])("%s, whose look-ups hint", (car
   });
 
   test("settles what shows late", async () => {
-    const { account, id } = await aDraft(carrier, `sim:lost_answer;lag=${carrier}:6`);
+    const { account, id } = await aDraft(world, carrier, `sim:lost_answer;lag=${carrier}:6`);
     const reply = await account.buy(id, { service: serviceOf(carrier) });
     expect(outcomeOf(reply)).toBe("409 purchase_pending");
     await vi.waitFor(
@@ -120,7 +138,7 @@ describe.each<RealCarrier>(["ups", "purolator"])("%s, whose look-ups hint", (car
 });
 
 test("a price that Purolator does not confirm leaves nothing unknown: the purchase was not sent", async () => {
-  const { account, id } = await aDraft("purolator");
+  const { account, id } = await aDraft(world, "purolator");
   await setDials(world, {
     purolator: { error_rate: 1, error_status: 500, operations: ["quotes"] },
   });
@@ -133,8 +151,10 @@ test("a price that Purolator does not confirm leaves nothing unknown: the purcha
 
 describe("under the connections that a start gives the sandbox", () => {
   let sandbox: World;
+  let lost: Record<RealCarrier, Draft>;
   beforeAll(async () => {
     sandbox = await aPlatform({ WAYBILL_SANDBOX_CARRIERS: "connected" });
+    lost = await unsoldPurchases(sandbox, { error_rate: 1 });
   });
   afterAll(async () => {
     await assertInvariants(sandbox);
@@ -144,14 +164,7 @@ describe("under the connections that a start gives the sandbox", () => {
   test.each(realCarriers)(
     "%s: what never reached the simulator is a draft again in half a minute, whatever the carrier takes",
     async (carrier) => {
-      const account = await accountFor(sandbox, carrier);
-      const before = await account.balanceCents();
-      const { id } = await account.create(parcelFor(carrier));
-      await account.rates(id);
-      await setDials(sandbox, { [carrier]: { error_rate: 1, operations: ["purchases"] } });
-      const reply = await account.buy(id, { service: serviceOf(carrier) });
-      await setDials(sandbox, {});
-      expect(outcomeOf(reply)).toBe("409 purchase_pending");
+      const { account, id, before } = lost[carrier];
       await untilStatus(account, id, { status: "draft", seconds: 30 });
       expect(await account.balanceCents()).toBe(before);
     },

@@ -8,7 +8,7 @@ import { createBatch, createMany, processBatch, showBatch, untilProcessed } from
 import { aShipment, aSteeredShipment, boston, notebooks } from "../shipments.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 
-/** A label is sold, and its carrier has the file later. */
+/** A label is sold, and its carrier has the file later. Tests that wait for one do so at the same time. */
 
 let world: World;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const eventsOf = async (account: TestAccount, id: string) => {
   return rows.map(({ type }) => type);
 };
 
-test.each(["pdf", "zpl", "png"] as const)(
+test.concurrent.each(["pdf", "zpl", "png"] as const)(
   "a %s that is late: 201 without a link, 409 until it is there, then a link and one event",
   async (format) => {
     const { account, id, bought } = await aLateLabel("late_file=*:4", format);
@@ -65,7 +65,7 @@ test.each(["pdf", "zpl", "png"] as const)(
   },
 );
 
-test("the invoice of a label that is late is there at once", async () => {
+test.concurrent("the invoice of a label that is late is there at once", async () => {
   const account = await anAccount(world);
   const { id } = await account.create(
     aSteeredShipment("sim:late_file=*:4", {
@@ -86,23 +86,26 @@ test("a label at once is ready, a draft has no status, and a voided label none",
   expect(await account.bought(id)).toMatchObject({ label_status: "ready" });
 });
 
-test("a label whose file is late can be voided, and its file is not fetched any more", async () => {
-  const { account, id } = await aLateLabel("late_file=*:3600");
-  must(await account.post(`/shipments/${id}/void`), 200);
-  expect(await account.show(id)).toMatchObject({ status: "voided", label_status: null });
-  await vi.waitFor(
-    async () => {
-      const { rows } = await sql`SELECT FROM pending_files WHERE shipment_id = ${id}`.execute(
-        world.db,
-      );
-      expect(rows).toEqual([]);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
-  expect(await eventsOf(account, id)).not.toContain("shipment.label_ready");
-});
+test.concurrent(
+  "a label whose file is late can be voided, and its file is not fetched any more",
+  async () => {
+    const { account, id } = await aLateLabel("late_file=*:3600");
+    must(await account.post(`/shipments/${id}/void`), 200);
+    expect(await account.show(id)).toMatchObject({ status: "voided", label_status: null });
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql`SELECT FROM pending_files WHERE shipment_id = ${id}`.execute(
+          world.db,
+        );
+        expect(rows).toEqual([]);
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+    expect(await eventsOf(account, id)).not.toContain("shipment.label_ready");
+  },
+);
 
-test("a batch gets another combined file once a late label of it is there", async () => {
+test.concurrent("a batch gets another combined file once a late label of it is there", async () => {
   const account = await anAccount(world);
   const late = aSteeredShipment("sim:late_file=*:6");
   const batch = await createBatch(account, await createMany(account, [aShipment(), late]));
@@ -124,22 +127,25 @@ test("a batch gets another combined file once a late label of it is there", asyn
   expect(await countOf(second)).toBeGreaterThan(before);
 });
 
-test("a file that has not come within a day is a review, and the operator's file is the label's", async () => {
-  const { account, id } = await aLateLabel("late_file=*:3600", "zpl");
-  await sql`UPDATE pending_files SET since = now() - interval '25 hours', check_at = now()
+test.concurrent(
+  "a file that has not come within a day is a review, and the operator's file is the label's",
+  async () => {
+    const { account, id } = await aLateLabel("late_file=*:3600", "zpl");
+    await sql`UPDATE pending_files SET since = now() - interval '25 hours', check_at = now()
     WHERE shipment_id = ${id}`.execute(world.db);
-  const review = await untilUnderReview(world, id);
-  expect(review).toMatchObject({ kind: "label_file", status: "open", held: null });
-  expect(outcomeOf(await account.get(`/labels/${id}`))).toBe("409 label_not_ready");
+    const review = await untilUnderReview(world, id);
+    expect(review).toMatchObject({ kind: "label_file", status: "open", held: null });
+    expect(outcomeOf(await account.get(`/labels/${id}`))).toBe("409 label_not_ready");
 
-  const half = Buffer.from("^XA^FO50,50").toString("base64");
-  for (const label_base64 of [half, "not base64!"]) {
-    const refused = await decide(world, review, { decision: "stands", label_base64 });
-    expect(outcomeOf(refused)).toBe("422 validation_failed");
-  }
-  const whole = Buffer.from("^XA^FO50,50^FDby hand^FS^XZ").toString("base64");
-  must(await decide(world, review, { decision: "stands", label_base64: whole }), 200);
-  const { label_url } = await untilReady(account, id);
-  expect(await (await fetch(label_url!)).text()).toContain("by hand");
-  expect(await eventsOf(account, id)).toContain("shipment.label_ready");
-});
+    const half = Buffer.from("^XA^FO50,50").toString("base64");
+    for (const label_base64 of [half, "not base64!"]) {
+      const refused = await decide(world, review, { decision: "stands", label_base64 });
+      expect(outcomeOf(refused)).toBe("422 validation_failed");
+    }
+    const whole = Buffer.from("^XA^FO50,50^FDby hand^FS^XZ").toString("base64");
+    must(await decide(world, review, { decision: "stands", label_base64: whole }), 200);
+    const { label_url } = await untilReady(account, id);
+    expect(await (await fetch(label_url!)).text()).toContain("by hand");
+    expect(await eventsOf(account, id)).toContain("shipment.label_ready");
+  },
+);

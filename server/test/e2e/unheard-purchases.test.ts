@@ -28,7 +28,7 @@ const held = async (world: World, id: string) => {
   return rows[0]?.status;
 };
 
-describe("while the operator holds them", () => {
+describe.concurrent("while the operator holds them", () => {
   let world: World;
   beforeAll(async () => {
     world = await aPlatform({}, { carriers: carriersWith({ lookUp: hint }) });
@@ -69,9 +69,10 @@ describe("while the operator holds them", () => {
       .select(["cost_unconfirmed", "carrier_cost_cents"])
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
-    const [label] = (await readJournal(world))
-      .filter((entry) => entry.operation === "label")
-      .slice(-1);
+    const [attempt] = await attemptsOf(world.db, id);
+    const label = (await readJournal(world)).find(
+      (entry) => entry.operation === "label" && entry.reference === attempt!.id,
+    );
     expect(row).toEqual({ cost_unconfirmed: true, carrier_cost_cents: label!.amount_cents });
   });
 });
@@ -112,7 +113,7 @@ describe("of a carrier that tells its price only in its answer", () => {
   );
 });
 
-describe("once they have been open for too long", () => {
+describe.concurrent("once they have been open for too long", () => {
   let world: World;
   beforeAll(async () => {
     const settings = { WAYBILL_REVIEW_AFTER_MINUTES: "0" };
@@ -160,7 +161,7 @@ describe("once they have been open for too long", () => {
   });
 });
 
-describe("where the operator has them released and watched", () => {
+describe.concurrent("where the operator has them released and watched", () => {
   test("the money is free after the carrier's horizon, and a label that shows later is voided", async () => {
     const world = await aPlatform(
       {},
