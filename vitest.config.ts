@@ -5,12 +5,15 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const faults = "{server/test/faults,sdk/test/slow}/*.test.ts";
 
 /**
- * Files that measure their process: its memory, how long it blocked the event loop, its first actions, the
- * traffic of its connections, the accounts it has served.
+ * Files that measure their process: its memory, how long it blocked the event loop, its first actions, the statements that
+ * it prepares, of which it names a bounded number.
  */
 const alone = [
   "server/test/loop/*.test.ts",
-  "server/src/database/**/*.test.ts",
+  "server/src/database/{connect,shared-read-plans}.test.ts",
+  "server/src/database/criteria/criteria-plans.test.ts",
+  "server/src/database/driver/*.test.ts",
+  "server/src/database/health/pooler.test.ts",
   "server/src/domain/scheduling/neighbours.test.ts",
   "server/src/domain/text/parse-json.test.ts",
   "server/src/http/{blocked-loop,own-work}.test.ts",

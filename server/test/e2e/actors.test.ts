@@ -95,7 +95,8 @@ describe("work that a worker continues has its originator as actor", () => {
     const made = { actor: await actorOf(account), request_id: "make it" };
     const by = { actor: `rule:${rule_id}`, request_id: "make it" };
     expect(await attempts(id)).toEqual([{ what: "label_purchase", ...by }]);
-    expect(await events(id)).toEqual([
+    // The carrier may have scanned it since.
+    expect((await events(id)).slice(0, 2)).toEqual([
       { what: "shipment.created", ...made },
       { what: "shipment.purchased", ...by },
     ]);
@@ -132,7 +133,7 @@ describe("work that a worker continues has its originator as actor", () => {
       interval: 50,
     });
     const by = { actor: await actorOf(account), request_id: "buy it" };
-    expect((await events(id)).slice(1)).toEqual([{ what: "shipment.purchased", ...by }]);
+    expect((await events(id))[1]).toEqual({ what: "shipment.purchased", ...by });
   });
 
   test("an attempt of the previous release, without an actor: recovery", async () => {

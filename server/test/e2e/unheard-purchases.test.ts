@@ -36,7 +36,7 @@ describe.concurrent("while the operator holds them", () => {
   afterAll(() => world.close());
 
   test("one that shows late settles once it shows, and its money is held until then", async () => {
-    const { account, id } = await anUnheardPurchase(world, "lag=*:9");
+    const { account, id } = await anUnheardPurchase(world, "lag=*:14");
     // Long after a proof of absence would have released it.
     await vi.waitFor(
       async () => expect((await attemptsOf(world.db, id))[0]!.look_count).toBeGreaterThan(3),
