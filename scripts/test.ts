@@ -155,7 +155,7 @@ async function runAll(runs: Run[]): Promise<FileResult[]> {
   return all.flatMap((results) => [...results.values()]);
 }
 
-/** Replaces the results of the files that failed, where few tests did and none does alone. */
+/** Where few tests failed, runs their files alone; the results of those that pass then replace the first. */
 async function tryAgain(run: Run, results: Results): Promise<void> {
   const red = [...results].filter(([, { failed }]) => failed > 0);
   const failures = red.flatMap(([, result]) => result.failures);
