@@ -61,6 +61,9 @@ const longest = [
   "faults/database-set-back",
   "faults/races",
   "faults/reviews",
+  "test/axe.browser",
+  "test/settings.browser",
+  "test/bulk.browser",
 ];
 
 class LongestFirst extends BaseSequencer {
