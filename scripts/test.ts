@@ -8,9 +8,9 @@ import { makeRunFolder } from "./run-folder.ts";
 /**
  * `npm test`: everything but the fault matrices, on the embedded PostgreSQL. `--faults` (`npm run
  * test:faults`) runs those, `--browser` the dashboard in Chromium, `--all` (CI) everything. Beside it the tests of SQL
- * run once more on the machine's own PostgreSQL, where there is one: the longest files of the first run come first and
- * wait much, and leave them the processors. The last line counts all of them. Other arguments go to vitest, and then one
- * run of what they name is enough: `npm test -- server/src/ledger`.
+ * run once more on the machine's own PostgreSQL, where there is one: at its beginning the first run waits much, and leaves
+ * them the processors. The last line counts all of them. Other arguments go to vitest, and then one run of what they
+ * name is enough: `npm test -- server/src/ledger`.
  */
 
 /** How the tests of one file ended. */
@@ -127,7 +127,15 @@ async function runOnBoth(): Promise<FileResult[]> {
   }
   const { bin, version } = installed;
   const data_dir = join(folder, "machine");
-  const server = await startEmbedded({ data_dir, fsync: false, connections_max: 400, bin });
+  const options = { data_dir, fsync: false, connections_max: 400, bin };
+  const server = await startEmbedded(options).catch((error: unknown) => {
+    console.error(error);
+    return null;
+  });
+  if (!server) {
+    const failed = failedRun(`The machine's PostgreSQL ${version} did not start.`);
+    return [...(await runAll([firstRun()])), ...failed.values()];
+  }
   try {
     const args = isAll
       ? [...databaseTests, ...databaseFaults]

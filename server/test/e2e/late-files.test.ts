@@ -132,7 +132,7 @@ test.concurrent(
   async () => {
     const { account, id } = await aLateLabel("late_file=*:3600", "zpl");
     await sql`UPDATE pending_files SET since = now() - interval '25 hours', check_at = now()
-    WHERE shipment_id = ${id}`.execute(world.db);
+      WHERE shipment_id = ${id}`.execute(world.db);
     const review = await untilUnderReview(world, id);
     expect(review).toMatchObject({ kind: "label_file", status: "open", held: null });
     expect(outcomeOf(await account.get(`/labels/${id}`))).toBe("409 label_not_ready");
