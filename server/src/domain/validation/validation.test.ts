@@ -172,19 +172,24 @@ describe("moments and days", () => {
   const Moment = Type.String({ format: "date-time" });
   const Day = Type.String({ format: "date" });
 
-  test.each(["2026-10-05T14:03:22Z", "2026-10-05T14:03:22.123Z", "2024-02-29t00:00:00-05:00"])(
-    "%s is a moment",
-    (text) => {
-      expect(problemsOf(Moment, text)).toEqual({});
-      expect(Number.isNaN(Date.parse(text))).toBe(false);
-    },
-  );
+  test.each([
+    "2026-10-05T14:03:22Z",
+    "2026-10-05T14:03:22.123Z",
+    "2024-02-29t00:00:00-05:00",
+    "9999-12-31T23:59:59.999999999Z",
+    "0001-01-01T00:00:00-14:00",
+  ])("%s is a moment", (text) => {
+    expect(problemsOf(Moment, text)).toEqual({});
+    expect(Number.isNaN(Date.parse(text))).toBe(false);
+  });
 
   test.each([
     "2026-10-05",
     "2026-02-30T00:00:00Z",
     "2026-10-05T23:59:60Z",
     "0000-01-01T00:00:00Z",
+    "0001-01-01T00:00:00+14:00",
+    "9999-12-31T23:59:59-14:00",
     "2026-10-05T24:00:00Z",
     "now",
   ])("%s is none", (text) => expect(Object.keys(problemsOf(Moment, text))).toEqual([""]));

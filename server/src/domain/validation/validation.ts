@@ -78,7 +78,13 @@ function isMoment(text: string): boolean {
     /^(\d{4}-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)$/.exec(
       text,
     );
-  return match !== null && isDay(match[1]!);
+  return match !== null && isDay(match[1]!) && hasUtcYear(text);
+}
+
+/** An offset can move the first or last day into a year that has no four digits. */
+function hasUtcYear(moment: string): boolean {
+  const year = new Date(moment).getUTCFullYear();
+  return year >= 1 && year <= 9999;
 }
 
 function isDay(text: string): boolean {

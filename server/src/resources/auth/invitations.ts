@@ -1,7 +1,13 @@
 import { inTransaction } from "../../database/connect.ts";
 import { isOutdated } from "../../domain/accounts/password-hash.ts";
 import type { Role } from "../../domain/accounts/roles.ts";
-import { ApiError, invalid, notFound } from "../../domain/errors/errors.ts";
+import {
+  addProblem,
+  ApiError,
+  notFound,
+  throwIfAny,
+  type Problems,
+} from "../../domain/errors/errors.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { newId } from "../../domain/values/ids.ts";
 import type { WithCookie } from "../../http/auth-api.ts";
@@ -10,7 +16,7 @@ import { auditPerson, beginSession, needsAfterPassword, principalOf } from "./be
 import type { AuthContext } from "./context.ts";
 import * as store from "./member-store.ts";
 import { auditOrganization, requireOwner } from "./members.ts";
-import { refuseWeakPassword } from "./passwords.ts";
+import { addWeakness, refuseWeakPassword } from "./passwords.ts";
 import { emailOf, wrong } from "./refusals.ts";
 import type { SignedIn } from "./sign-in.ts";
 import * as people from "./store.ts";
@@ -90,9 +96,9 @@ export async function acceptInvitation(
   const found = await showInvitation(ctx, token);
   const { email, organization_id, role } = found;
   const known = await people.findPersonByEmail(ctx.db, "user", email);
-  const password_hash = await checkedPassword(ctx, { email, known, password: input.password });
   const name = cleanText(input.name ?? "");
-  if (!known && name === null) throw invalid({ name: ["must not be blank."] });
+  if (!known) refuseNewPerson({ ...input, name, email });
+  const password_hash = await checkedPassword(ctx, { email, known, password: input.password });
   const id = known?.id ?? newId("usr", ctx.clock.now());
   const needs = needsAfterPassword(ctx, "user", known ?? { totp_confirmed_at: null });
   const person = { id, email, name: known?.name ?? name! };
@@ -113,13 +119,30 @@ export async function acceptInvitation(
   return { data: { person, memberships, next: needs }, cookie: { kind: "ses", value } };
 }
 
+/** Throws 422 for a name or a password that is not taken. */
+function refuseNewPerson({
+  name,
+  email,
+  password,
+}: {
+  name: string | null;
+  email: string;
+  password: string;
+}): void {
+  const problems: Problems = {};
+  if (name === null) addProblem(problems, "name", "must not be blank.");
+  addWeakness(problems, password, { email });
+  throwIfAny(problems);
+}
+
 /** The hash to be stored: of the person's own password, or of the one that a new person chose. */
 async function checkedPassword(
   ctx: AuthContext,
   { email, known, password }: { email: string; known: people.Person | null; password: string },
 ): Promise<string> {
   const stored = known?.password_hash ?? null;
-  if (!known || (stored === null && !known.disabled_at)) {
+  if (!known) return ctx.passwords.hash(password);
+  if (stored === null && !known.disabled_at) {
     refuseWeakPassword(password, email);
     return ctx.passwords.hash(password);
   }

@@ -43,6 +43,18 @@ test("an invited person chooses a password, is signed in, and the link is used u
   expect(weak.json()).toMatchObject({
     error: { code: "validation_failed", details: { password: [expect.any(String)] } },
   });
+  for (const short of ["a", "123456789"]) {
+    const refused = await jo.send("POST", url, { name: " ", password: short });
+    expect(refused.json()).toMatchObject({
+      error: {
+        code: "validation_failed",
+        details: {
+          name: ["name must not be blank."],
+          password: ["password must have at least 10 characters."],
+        },
+      },
+    });
+  }
   const accepted = await jo.send("POST", url, { name: "Jo", password });
   expect(accepted.json()).toMatchObject({
     data: { memberships: [{ role: "shipper" }], next: null },

@@ -70,12 +70,25 @@ function commonPasswords(): Set<string> {
   return (common = new Set(lines.filter((each) => each.length >= passwordLength.minLength)));
 }
 
-/** Throws 422 at `field` for a password that is among the commonest, or is the person's e-mail. */
+/** Throws 422 at `field` for a password that is too short, is among the commonest, or is the person's e-mail. */
 export function refuseWeakPassword(password: string, email: string, field = "password"): void {
   const problems: Problems = {};
+  addWeakness(problems, password, { email, field });
+  throwIfAny(problems);
+}
+
+/** The same as a problem beside others. */
+export function addWeakness(
+  problems: Problems,
+  password: string,
+  { email, field = "password" }: { email: string; field?: string },
+): void {
   const lower = password.toLowerCase();
+  const { minLength } = passwordLength;
+  // Letters, as a schema's `minLength` counts them.
+  if ([...password].length < minLength)
+    addProblem(problems, field, `must have at least ${minLength} characters.`);
   if (commonPasswords().has(lower))
     addProblem(problems, field, "is one of the commonest; choose another.");
   if (lower === email) addProblem(problems, field, "must not be the e-mail.");
-  throwIfAny(problems);
 }
