@@ -172,6 +172,77 @@ describe("a connection", () => {
     expect(await defaults()).toEqual([live.id, second.id]);
   });
 
+  test("leaves the default to the oldest that remains, and none gives it up unasked", async () => {
+    await withoutPlatforms();
+    const first = await created(world.operator);
+    const second = await created(world.operator);
+    const third = await created(world.operator);
+    const change = (id: string, given: object) =>
+      world.operator.patch<{ data: Connection }>(`${path}/${id}`, given);
+    const refused = await change(first.id, { is_default: false });
+    expect(outcomeOf(refused)).toBe("422 validation_failed");
+    expect(Object.keys(detailsOf(refused))).toEqual(["is_default"]);
+    must(await change(third.id, { is_default: false }), 200);
+    must(await change(second.id, { status: "disabled" }), 200);
+    must(await world.operator.delete(`${path}/${first.id}`), 204);
+    // The disabled one is not in force: the default would leave the carrier without a connection.
+    expect(await shown(world.operator, second.id)).toMatchObject({ is_default: false });
+    expect(await shown(world.operator, third.id)).toMatchObject({ is_default: true });
+    must(await world.operator.delete(`${path}/${third.id}`), 204);
+    expect(await shown(world.operator, second.id)).toMatchObject({ is_default: true });
+  });
+
+  test("of an account that loses its default is billed by the next one, and not by the platform", async () => {
+    const shop = await aShop();
+    const first = await created(shop, { environment: undefined });
+    const second = await created(shop, { environment: undefined });
+    must(await shop.delete(`${path}/${first.id}`), 204);
+    const rate = ofFedex(must(await shop.post<Rates>("/rates", aShipment()), 200))[0]!;
+    expect(rate).toMatchObject({ billed_by: "carrier", total: 0 });
+    expect(callsOn(second.id)).toEqual(new Set(["quote"]));
+  });
+
+  test("becomes the default where an older release left none", async () => {
+    await withoutPlatforms();
+    await created(world.operator);
+    await world.db.updateTable("carrier_connections").set({ is_default: false }).execute();
+    expect(await created(world.operator)).toMatchObject({ is_default: true });
+  });
+
+  test.each(["day_ross", "manitoulin", "tforce_freight", "fedex"])(
+    "with %s is tested and rotated",
+    async (carrier) => {
+      await withoutPlatforms();
+      const { id } = await created(world.operator, { carrier });
+      const at = `${path}/${id}`;
+      expect(must(await world.operator.post(`${at}/test`, {}), 200)).toMatchObject({
+        data: { ok: true, code: "ok" },
+      });
+      const next = { secrets: { api_key: "sim_a_newer_secret" } };
+      must(await world.operator.post(`${at}/rotate`, next), 200);
+      const wrong = { secrets: { api_key: "not_one_of_ours" } };
+      expect(outcomeOf(await world.operator.post(`${at}/rotate`, wrong))).toBe(
+        "422 validation_failed",
+      );
+    },
+  );
+
+  test("is switched on where it was off, and not where it has to be tested", async () => {
+    await withoutPlatforms();
+    const { id } = await created(world.operator, { secrets: { api_key: "not_one_of_ours" } });
+    const change = (status: string) => world.operator.patch(`${path}/${id}`, { status });
+    const test = () => world.operator.post(`${path}/${id}/test`, {});
+    expect(Object.keys(detailsOf(await change("active")))).toEqual(["status"]);
+    must(await test(), 200);
+    expect(await shown(world.operator, id)).toMatchObject({ status: "failing" });
+    const refused = await change("active");
+    expect(outcomeOf(refused)).toBe("422 validation_failed");
+    expect(await shown(world.operator, id)).toMatchObject({ status: "failing" });
+    must(await change("disabled"), 200);
+    must(await change("active"), 200);
+    must(await change("active"), 200);
+  });
+
   test("is tested by a call of the carrier, and rotated only to secrets that it accepts", async () => {
     await withoutPlatforms();
     const { id } = await created(world.operator, { secrets: { api_key: "not_one_of_ours" } });

@@ -144,6 +144,7 @@ test("a label of a connection that was deleted is voided nowhere, least of all a
   expect(refused.body.error.details).toMatchObject({
     carrier: "ups",
     carrier_code: "connection_deleted",
+    retryable: false,
   });
   expect(await account.show(id)).toMatchObject({ status: "purchased" });
 });

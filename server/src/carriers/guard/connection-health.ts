@@ -75,7 +75,7 @@ function pickupsWith(pickups: CarrierPickups, about: About): CarrierPickups {
 function reporter(carrier: string, { accepted, refused }: ConnectionHealth): About {
   return async (context, call) => {
     const { account_id, connection } = context;
-    if (context.is_connection_deleted) throw connectionDeleted(carrier);
+    if (context.is_connection_deleted) throw ofDeletedConnection(carrier);
     if (!connection) return call();
     const heard = { account_id, carrier, connection };
     try {
@@ -90,12 +90,15 @@ function reporter(carrier: string, { accepted, refused }: ConnectionHealth): Abo
   };
 }
 
+/** The code of a call that was not made because its connection is no more. */
+export const connectionDeleted = "connection_deleted";
+
 /** Without its contract the carrier cannot be called, and the simulator, which needs none, has never heard of it. */
-function connectionDeleted(carrier: string): CarrierError {
+function ofDeletedConnection(carrier: string): CarrierError {
   return new CarrierError({
     carrier,
     kind: "unreachable",
-    carrier_code: "connection_deleted",
+    carrier_code: connectionDeleted,
     message: "The connection that this was bought on was deleted.",
   });
 }

@@ -31,18 +31,17 @@ export function simulatedFreightCarrier(
   descriptor: CarrierDescriptor,
   simulatorUrl: string,
 ): Carrier {
-  const client = carrierClient({
-    code: descriptor.code,
-    name: descriptor.name,
-    url: `${simulatorUrl}/carriers/${descriptor.code}/freight`,
-  });
+  const { code, name } = descriptor;
+  const url = `${simulatorUrl}/carriers/${code}`;
+  const client = carrierClient({ code, name, url: `${url}/freight` });
   const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
 
   const find = finder(client, timeout_ms);
 
   return {
     descriptor: { credentials: simulatedCredentials, ...descriptor },
-    testConnection: connectionTest(client, { name: descriptor.name, timeout_ms }),
+    // The account is the carrier's, and not its freight's alone.
+    testConnection: connectionTest(carrierClient({ code, name, url }), { name, timeout_ms }),
 
     async quote(request, signal) {
       const { context, services } = request;

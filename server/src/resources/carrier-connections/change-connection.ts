@@ -2,7 +2,7 @@ import type { Context, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import { platformAccountId } from "../../domain/accounts/connection-status.ts";
-import { addProblem, ApiError, throwIfAny } from "../../domain/errors/errors.ts";
+import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { newId } from "../../domain/values/ids.ts";
 import type { Origin } from "../../domain/accounts/principal.ts";
@@ -132,8 +132,8 @@ async function becomesDefault(
       message: `There are ${connectionsMax} connections, which is the most; delete one first.`,
       details: { connections_max: connectionsMax },
     });
-  const others = await store.countConnections(tx, { account_id, carrier, environment }, 1);
-  if (others === 0) return true;
+  const present = { account_id, carrier, environment, is_default: true } as const;
+  if ((await store.countConnections(tx, present, 1)) === 0) return true;
   if (wanted) await store.clearDefault(tx, key);
   return wanted;
 }
@@ -150,7 +150,9 @@ export async function updateConnection(
   const response = await inTransaction(ctx.db, async (tx) => {
     await store.lockOwner(tx, key.account_id);
     const row = await store.lockConnection(tx, key);
-    if (values) throwIfAny(fieldProblems(ctx, { ...row, field: "values", given: values }));
+    const problems = values ? fieldProblems(ctx, { ...row, field: "values", given: values }) : {};
+    addSwitchProblems(problems, row, changes);
+    throwIfAny(problems);
     if (is_default) await store.clearDefault(tx, row);
     await store.changeConnection(tx, key, {
       ...(name === undefined ? {} : { name }),
@@ -174,11 +176,23 @@ export async function updateConnection(
   return response;
 }
 
+/** Without a default an account's parcels would be billed by the platform, unasked. */
+function addSwitchProblems(
+  problems: Problems,
+  row: ConnectionRow,
+  { is_default, status }: ConnectionChanges,
+): void {
+  if (is_default === false && row.is_default)
+    addProblem(problems, "is_default", "is given up by making another connection the default.");
+  if (status === "active" && row.status !== "disabled" && row.status !== "active")
+    addProblem(problems, "status", `is ${row.status}: a test or a rotation ends that.`);
+}
+
 function untestedUnlessOff({ status }: ConnectionRow): ConnectionRow["status"] {
   return status === "disabled" ? "disabled" : "untested";
 }
 
-/** Deletes it. Throws 404, and 409 `conflict` while something bought on it has no end yet. */
+/** Deletes it; the default passes to the oldest that is left. Throws 404, and 409 `conflict` while something bought on it has no end yet. */
 export async function deleteConnection(
   ctx: Context,
   key: { account_id: Owner; id: string },
@@ -194,8 +208,9 @@ export async function deleteConnection(
         details: { ...open },
       });
     await store.deleteConnection(tx, key);
+    const next_default = row.is_default ? await store.chooseDefault(tx, row) : null;
     const { carrier, environment, name } = row;
-    const details = { carrier, environment, name };
+    const details = { carrier, environment, name, ...(next_default ? { next_default } : {}) };
     return recordResponse(tx, ctx, {
       answer: noContent(),
       ...auditOf(key.account_id, row.id, "deleted"),

@@ -14,6 +14,7 @@ export interface ConnectionFilters {
   account_id: string;
   carrier?: string | undefined;
   environment?: "live" | "test" | undefined;
+  is_default?: true | undefined;
 }
 
 export async function listConnections(
@@ -33,12 +34,16 @@ export async function countConnections(
   return countUpTo(db, matching(db, filters), most);
 }
 
-function matching(db: Database | Tx, { account_id, carrier, environment }: ConnectionFilters) {
+function matching(
+  db: Database | Tx,
+  { account_id, carrier, environment, is_default }: ConnectionFilters,
+) {
   return db
     .selectFrom("carrier_connections")
     .where("account_id", "=", account_id)
     .$if(carrier !== undefined, (all) => all.where("carrier", "=", carrier!))
-    .$if(environment !== undefined, (all) => all.where("environment", "=", environment!));
+    .$if(environment !== undefined, (all) => all.where("environment", "=", environment!))
+    .$if(is_default !== undefined, (all) => all.where("is_default", "=", is_default!));
 }
 
 /** Throws 404, the same for a missing connection and another owner's. */
@@ -110,6 +115,30 @@ export async function clearDefault(
     .where("environment", "=", environment)
     .where("is_default", "=", true)
     .execute();
+}
+
+/** The oldest of them is the default from here on, a disabled one last. Null where there is none. */
+export async function chooseDefault(
+  tx: Tx,
+  {
+    account_id,
+    carrier,
+    environment,
+  }: Pick<ConnectionRow, "account_id" | "carrier" | "environment">,
+): Promise<string | null> {
+  const oldest = await tx
+    .selectFrom("carrier_connections")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("carrier", "=", carrier)
+    .where("environment", "=", environment)
+    .orderBy(sql`status = 'disabled'`)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  if (!oldest) return null;
+  await changeConnection(tx, { account_id, id: oldest.id }, { is_default: true });
+  return oldest.id;
 }
 
 export async function deleteConnection(tx: Tx, { account_id, id }: Key): Promise<void> {

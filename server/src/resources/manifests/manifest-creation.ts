@@ -13,7 +13,6 @@ import { answer, recordOutcome } from "../../http/idempotency.ts";
 import {
   oneByOne,
   type Attempt,
-  type Failure,
   type OutboundOperation,
   type ReviewOf,
 } from "../../outbound/operation.ts";
@@ -21,6 +20,7 @@ import { dataToStore } from "../../shipping/carrier-data.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { labelRefOf } from "../../shipping/shipments/label-ref.ts";
 import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
+import { partError } from "../../shipping/shipments/carrier-refusal.ts";
 import { startManifestFiles } from "./manifest-files.ts";
 import type { ManifestInput, ManifestMessage } from "./manifest-input.ts";
 import { Manifest } from "./schemas.ts";
@@ -99,7 +99,7 @@ export function manifestCreation(
     async release(tx, attempt, failure) {
       const { account_id, input } = attempt;
       const manifest = await store.lockManifest(tx, account_id, input.manifest_id);
-      const error = json(errorOf(failure));
+      const error = json(partError(failure));
       await store.endPart(tx, partOf(attempt), { status: "failed", error });
       await store.freeShipments(tx, partOf(attempt));
       await syncStatus(platform, tx, { attempt, manifest });
@@ -175,12 +175,6 @@ async function syncStatus(
   // A refusal is the request's own answer, and is not stored.
   if (status === "created")
     await recordOutcome(tx, attempt, answer(201, Manifest, toManifest(platform, manifest)));
-}
-
-/** The error that is shown of a part that was not made. */
-function errorOf({ kind, party_code, message }: Failure) {
-  const retryable = kind === "unreachable" || kind === "absent";
-  return { code: "carrier_error", message, carrier_code: party_code, retryable };
 }
 
 const FoundByHand = Type.Object(

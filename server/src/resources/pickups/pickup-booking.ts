@@ -13,7 +13,6 @@ import { newHold, release } from "../../ledger/holds.ts";
 import type { Prepared } from "../../outbound/begin.ts";
 import {
   type Attempt,
-  type Failure,
   oneByOne,
   type OutboundOperation,
   type ReviewOf,
@@ -27,6 +26,7 @@ import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
 import { bookedFeeCents, payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { freeShipments, isMoving } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
+import { partError } from "../../shipping/shipments/carrier-refusal.ts";
 
 /** The request to the carrier, without the reference. */
 export type PickupMessage = Omit<PickupRequest, "reference">;
@@ -182,12 +182,6 @@ async function sentPickupOf(
   const unknown = { date: sent_at.toISOString().slice(0, 10), country: "", postal_code: null };
   const { date, country, postal_code } = look_up ?? unknown;
   return { context, reference, sent_at, look_up: { date, country, postal_code } };
-}
-
-/** The error shown to the account for a carrier that does not come, or cannot be cancelled. */
-export function partError({ kind, party_code, message }: Failure) {
-  const retryable = kind === "unreachable" || kind === "absent";
-  return { code: "carrier_error", message, carrier_code: party_code, retryable };
 }
 
 function feeMismatch(

@@ -14,10 +14,10 @@ import {
 import type { PreparedAttempt } from "../../outbound/begin.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
-import { isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
+import { isAboutUs, partError } from "../../shipping/shipments/carrier-refusal.ts";
 import { answerKey, syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
 import { giveFeeBack } from "./fees.ts";
-import { partError, pickupsOf, settleConfirmed } from "./pickup-booking.ts";
+import { pickupsOf, settleConfirmed } from "./pickup-booking.ts";
 import { isNeeded } from "../../shipping/pickups/shared-store.ts";
 import { freeShipments } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";

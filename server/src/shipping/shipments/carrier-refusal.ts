@@ -1,4 +1,5 @@
 import { CarrierError } from "../../carriers/carrier.ts";
+import { connectionDeleted } from "../../carriers/guard/connection-health.ts";
 import { notRecorded } from "../../carriers/guard/journaled.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import type { Failure } from "../../outbound/operation.ts";
@@ -18,10 +19,22 @@ export function carrierRefusal(failure: Failure, error: unknown): ApiError {
       carrier_code: failure.party_code,
       carrier_message: failure.message,
       ...(refusal?.field ? { field: refusal.field } : {}),
-      retryable: failure.kind === "unreachable" || isRateLimited(refusal),
+      retryable: isUnreachable(failure) || isRateLimited(refusal),
     },
     retry_after: refusal?.retry_after_seconds ?? undefined,
   });
+}
+
+/** The error that a resource shows for one of its parts, which the carrier did not take, or not give back. */
+export function partError(failure: Failure) {
+  const { kind, party_code, message } = failure;
+  const retryable = isUnreachable(failure) || kind === "absent";
+  return { code: "carrier_error", message, carrier_code: party_code, retryable };
+}
+
+/** It may be reached later, but for a connection that was deleted, which does not come back. */
+function isUnreachable({ kind, party_code }: Failure): boolean {
+  return kind === "unreachable" && party_code !== connectionDeleted;
 }
 
 function isRateLimited(refusal: CarrierError | null): boolean {
