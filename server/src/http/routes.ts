@@ -53,6 +53,8 @@ declare module "fastify" {
     file_type?: string;
     /** The path of what a 201 created, with a field of its `data` in braces, for `Location`. */
     creates?: string;
+    /** The `status` that `data` has once it can be read there; any, where none is stated. */
+    creates_with_status?: string;
     /** Seconds after which the state of what a 202 began is worth polling. */
     retry_after?: number;
     /** For the document: codes that this route answers besides those that every route may. */
@@ -174,10 +176,11 @@ function headersOf(
   { ctx, routeOptions }: Sendable["request"],
   { status, body }: StoredResponse,
 ): Record<string, string> {
-  const { creates, retry_after } = routeOptions.config;
+  const { creates, creates_with_status: wanted, retry_after } = routeOptions.config;
   if (status === 202 && retry_after !== undefined) return { "retry-after": String(retry_after) };
   // A list of rows has no one location.
   if (status !== 201 || creates === undefined || !body.startsWith('{"data":{')) return {};
+  if (wanted !== undefined && fieldOfData(body, "status") !== wanted) return {};
   const path = creates.replace(/\{(\w+)\}/, (_, field: string) =>
     encodeURIComponent(fieldOfData(body, field)),
   );

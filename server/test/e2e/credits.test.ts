@@ -86,8 +86,11 @@ test("a lost response is pending under its final id, then settles; its key never
   const account = await anAccount(world, { balance_cents: 0 });
   const body = { amount: 31.07, payment_method_id: "pm_card_lost_answer" };
   const key = { "idempotency-key": "top-up-lost" };
-  const pending = must(await account.post<DataOf<TopUp>>("/credits/top-up", body, key), 201).data;
+  const first = await account.post<DataOf<TopUp>>("/credits/top-up", body, key);
+  const pending = must(first, 201).data;
   expect(pending).toMatchObject({ status: "pending", amount: 31.07, balance_after: null });
+  // It is no transaction yet, so that nothing could be read there.
+  expect(first.headers["location"]).toBeUndefined();
 
   const settled = await vi.waitFor(
     async () => {
@@ -104,6 +107,39 @@ test("a lost response is pending under its final id, then settles; its key never
   const replayed = await account.post<DataOf<TopUp>>("/credits/top-up", body, key);
   expect(replayed.bytes.equals(settled.bytes)).toBe(true);
   expect(replayed.headers["idempotent-replay"]).toBe("true");
+  const location = `/credits/transactions/${pending.id}`;
+  expect(replayed.headers["location"]).toBe(account.base_url + location);
+  must(await account.get(location), 200);
+});
+
+test("transactions are listed in the order in which they moved the balance, whenever they began", async () => {
+  const account = await anAccount(world, { balance_cents: 50_000 });
+  const late = { amount: 12.34, payment_method_id: "pm_card_lost_answer" };
+  const { id } = must(await account.post<DataOf<TopUp>>("/credits/top-up", late), 201).data;
+  must(await account.post("/credits/top-up", { amount: 20 }), 201);
+  const list = (query: string) =>
+    account
+      .get<ListOf<Transaction>>(`/credits/transactions?${query}`)
+      .then((reply) => must(reply, 200));
+  await expect.poll(async () => (await list("per_page=100")).data[0]?.id).toBe(id);
+  const { data } = await list("per_page=100");
+  const following = data.slice(0, -1).map(({ balance_after, amount }, place) => [
+    balance_after,
+    Math.round((data[place + 1]!.balance_after + amount) * 100) / 100,
+  ]);
+  expect(following.length).toBeGreaterThan(1);
+  for (const [after, expected] of following) expect(after).toBe(expected);
+
+  const walked: string[] = [];
+  let page = await list("per_page=1");
+  for (;;) {
+    walked.push(...page.data.map((each) => each.id));
+    if (page.meta.next_cursor === null) break;
+    page = await list(`per_page=1&cursor=${page.meta.next_cursor}`);
+  }
+  expect(walked).toEqual(data.map((each) => each.id));
+  const back = await list(`per_page=2&cursor=${page.meta.prev_cursor}`);
+  expect(back.data.map((each) => each.id)).toEqual(walked.slice(-3, -1));
 });
 
 test("a processor that never responds leaves the top-up pending, then cancelled: nothing is charged", async () => {

@@ -19,6 +19,7 @@ export const creditRoutes: Routes = async (app) => {
     {
       config: {
         creates: "/credits/transactions/{id}",
+        creates_with_status: "succeeded",
         scopes: ["credits:write"],
         limit: "top_up",
         errors: ["not_found", "payment_failed", "payment_provider_error"],

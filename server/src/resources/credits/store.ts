@@ -88,12 +88,20 @@ interface WantedTransactions {
   filters: TransactionFilters;
 }
 
-/** One page, newest first. */
+/**
+ * One page, in the order of the ledger, the last first: a top-up whose charge was found out later has its id from
+ * before that, and moved the balance after what was bought meanwhile.
+ */
 export async function listTransactions(
   db: Database,
   { page, ...wanted }: WantedTransactions & { page: Page },
 ) {
-  return onPage(selectTransactions(db, wanted).selectAll(), page, "id").execute();
+  const rows = selectTransactions(db, wanted).selectAll().where("sequence", "is not", null);
+  if (!page.beside) return onPage(rows, page, "sequence").execute();
+  const beside = await findTransaction(db, wanted.account_id, page.beside.id);
+  if (!beside) return [];
+  const place = { ...page.beside, id: String(beside.sequence) };
+  return onPage(rows, { ...page, beside: place }, "sequence").execute();
 }
 
 /** At most `most`. */
