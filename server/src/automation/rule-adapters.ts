@@ -12,10 +12,32 @@ import { problemsOfStored } from "../shipping/shipments/stored-entry.ts";
 
 /** How rules act for this account now. */
 
-/** With `allows_missing_codes` for shipments whose customs lines lack codes that other rules may yet fill in. */
-export function shipmentAdapterOf(
+/** On shipments that are stored, and so complete. */
+export function shipmentAdapterOf(ctx: AccountContext): RuleAdapter<ShipmentRow> {
+  return adapterOf(ctx, { allows_missing_codes: false });
+}
+
+/**
+ * On shipments that are about to be created: codes of customs lines that the client left out may be missing until all
+ * rules have acted. Where it left out none that were needed, a rule that makes them so fails, as for any other problem.
+ */
+export function newShipmentAdapters(
   ctx: AccountContext,
-  { allows_missing_codes = false } = {},
+): (row: ShipmentRow) => RuleAdapter<ShipmentRow> {
+  const complete = shipmentAdapterOf(ctx);
+  const incomplete = adapterOf(ctx, { allows_missing_codes: true });
+  return (row) => (lacksCodes(row) ? incomplete : complete);
+}
+
+/** Whether it crosses a border with customs lines that lack a code. */
+export function lacksCodes({ from_address, to_address, items }: ShipmentRow): boolean {
+  if (from_address.country_code === to_address.country_code) return false;
+  return items.some(({ hs_code, country_of_origin }) => !hs_code || !country_of_origin);
+}
+
+function adapterOf(
+  ctx: AccountContext,
+  { allows_missing_codes }: { allows_missing_codes: boolean },
 ): RuleAdapter<ShipmentRow> {
   const problemsOf = allows_missing_codes ? problemsButMissingCodes : problemsOfStored;
   return shipmentAdapter<ShipmentRow>({

@@ -13,7 +13,7 @@ import { placeInOpenBatches } from "../shipping/batches/open-batches.ts";
 import type { ShipmentRow } from "../shipping/shipments/store.ts";
 import { problemsOfStored } from "../shipping/shipments/stored-entry.ts";
 import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
-import { shipmentAdapterOf } from "./rule-adapters.ts";
+import { lacksCodes, newShipmentAdapters } from "./rule-adapters.ts";
 import { insertPurchases, type NewPurchase } from "./purchase-store.ts";
 import { rulesToPlanBy } from "./ready-rules.ts";
 import { messageOf, recordRuns, runRows } from "./record-runs.ts";
@@ -57,13 +57,12 @@ export async function planShipments(
     const ruled = new Map(refused.map((row) => [row.id, complete(unruled(row))]));
     return { version, waiting, ruled };
   }
-  // Validated after all rules: what one leaves missing, another may add.
-  const adapter = shipmentAdapterOf(ctx, { allows_missing_codes: true });
-  await refuseTooManyComparisons(rules, rows, adapter.read);
+  const adapterFor = newShipmentAdapters(ctx);
+  await refuseTooManyComparisons(rules, rows, (row) => adapterFor(row).read(row));
   const count = runsCounter(rows.length);
   const ruled = await mapInTurns(rows, async (row, place) => {
     const left = rulesLeftBy(waiting.get(row.order_id ?? "") ?? [], row);
-    const outcome = complete(await runRules([...left, ...rules], row, adapter));
+    const outcome = complete(await runRules([...left, ...rules], row, adapterFor(row)));
     count(outcome.runs.length, place);
     return purpose === "buy" ? { ...outcome, batch: null, purchase: null } : outcome;
   });
@@ -126,11 +125,6 @@ function completing(ctx: AccountContext) {
     if (Object.keys(problems).length === 0) return ruled;
     return { ...unruled(ruled.draft), rejection: invalid(problems) };
   };
-}
-
-function lacksCodes({ from_address, to_address, items }: ShipmentRow): boolean {
-  if (from_address.country_code === to_address.country_code) return false;
-  return items.some(({ hs_code, country_of_origin }) => !hs_code || !country_of_origin);
 }
 
 function unruled(draft: ShipmentRow): Ruled<ShipmentRow> {

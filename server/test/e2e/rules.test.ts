@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { batchNamed, errorsOf, processBatch, showBatch, untilProcessed } from "../batches.ts";
-import { outcomeOf, type DataOf, type Failure, type Row } from "../client.ts";
+import { outcomeOf, type DataOf, type Failure, type ListOf, type Row } from "../client.ts";
 import { aFreight } from "../freight-shipments.ts";
 import { assertInvariants } from "../invariants.ts";
 import { order, shipped, showOrder } from "../orders.ts";
@@ -114,6 +114,56 @@ describe("codes of customs lines that a rule fills in", () => {
     const tested = await shop.post<DataOf<RuleTested>>(`/rules/${id}/test`, { shipment: abroad() });
     expect(must(tested, 200).data).toMatchObject({ matched: true, status: "applied" });
   });
+});
+
+describe("a rule that moves the border", () => {
+  const item = { title: "Wool scarf", quantity: 1, value: 40, currency: "CAD" } as ItemEntry;
+  const moving = { type: "set_from_address", address: boston };
+  const codes = { type: "set_customs", hs_code: "610910", country_of_origin: "CA" };
+
+  test("fails where it leaves a shipment without the codes that it now needs, which is created as it was sent", async () => {
+    const shop = await aShop();
+    const { id } = await rule(shop, { actions: [moving] });
+    const sent = aShipment({ items: [item] });
+    const created = await shop.create(sent);
+    expect(created.from_address.country_code).toBe("CA");
+    expect(codesOf(created)).toContain("rule_failed");
+    const [run] = await runsOf(shop, `/rules/runs?shipment_id=${created.id}`);
+    expect(run).toMatchObject({ status: "failed", error: { code: "validation_failed" } });
+    expect(Object.keys(run!.error!.details)).toEqual(
+      expect.arrayContaining(["items.0.hs_code", "items.0.country_of_origin"]),
+    );
+    const tested = await shop.post<DataOf<RuleTested>>(`/rules/${id}/test`, { shipment: sent });
+    expect(must(tested, 200).data).toMatchObject({ matched: true, status: "failed" });
+  });
+
+  test("acts where another one gives the codes", async () => {
+    const shop = await aShop();
+    await rule(shop, { actions: [moving] });
+    await rule(shop, { actions: [codes] });
+    const created = await shop.create(aShipment({ items: [item] }));
+    expect(created.from_address.country_code).toBe("US");
+    expect(created.items).toMatchObject([{ hs_code: "610910", country_of_origin: "CA" }]);
+  });
+});
+
+test("a run shows what a rule changed, in the fields and amounts of the API", async () => {
+  const shop = await aShop();
+  await rule(shop, { actions: [{ type: "set_service", strategy: "cheapest", max_total: 20 }] });
+  const created = await shop.create(aShipment());
+  const [run] = await runsOf(shop, `/rules/runs?shipment_id=${created.id}`);
+  expect(run!.changes.map(({ field, after }) => [field, after])).toEqual([
+    ["service", "cheapest"],
+    ["price_cap", { service: "cheapest", max_total: 20 }],
+  ]);
+  const texts = created.messages.map((each) => (each as { text: string }).text);
+  expect(texts).toEqual([expect.stringMatching(/set service, price_cap\.$/)]);
+  const timeline = must(
+    await shop.get<ListOf<{ kind: string; title: string }>>(`/shipments/${created.id}/timeline`),
+    200,
+  );
+  const { title } = timeline.data.find(({ kind }) => kind === "rule")!;
+  expect(title).toMatch(/ chose cheapest, for at most 20\.00$/);
 });
 
 const codesOf = (shipment: { messages: object[] }) =>

@@ -5,8 +5,9 @@ import { ApiError, type ErrorBody } from "../errors/errors.ts";
 import { startTurn, type Turn } from "../scheduling/turns.ts";
 import type { Action, ActionOf } from "./actions.ts";
 import { RuleFailure } from "./rule-failure.ts";
-import type { RuleRef } from "./rule-effects.ts";
+import { noEffects, type RuleEffects, type RuleRef } from "./rule-effects.ts";
 import type { Trigger } from "./triggers.ts";
+import { fromCents } from "../values/money.ts";
 
 /**
  * Evaluates rules on one subject, in order, and applies the actions of those that match (decision 16).
@@ -200,15 +201,27 @@ interface FieldChange {
   after: unknown;
 }
 
-/** The differences, field by field; of the rules' effects, by their own fields. */
+/** The differences, field by field; of the rules' effects, by those of their fields that an account knows. */
 function changesOf(before: object, change: object): FieldChange[] {
   return Object.entries(change).flatMap(([field, after]) => {
     const was = (before as Record<string, unknown>)[field] ?? null;
-    if (field === "rule_terms") return changesOf(was ?? {}, after as object);
+    if (field === "rule_terms")
+      return changesOf(
+        shownEffects((was ?? noEffects) as RuleEffects),
+        shownEffects(after as RuleEffects),
+      );
     if (isListOfThings(was) && isListOfThings(after) && was.length === after.length)
       return changesOfThings(field, was, after);
     return isDeepStrictEqual(was, after) ? [] : [{ field, before: was, after }];
   });
+}
+
+function shownEffects({ exclusions, price_cap }: RuleEffects): object {
+  const cap = price_cap && {
+    service: price_cap.service,
+    max_total: fromCents(price_cap.max_total_cents),
+  };
+  return { exclusions, price_cap: cap };
 }
 
 /** Of a list of things, such as packages, each thing by those of its fields that differ in any of them. */

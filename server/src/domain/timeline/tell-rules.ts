@@ -64,8 +64,7 @@ function whatItDid({ status, error, changes, purchase }: ToldRun): string {
 
 function sayChange({ type, field, after }: RunChange): string {
   if (field === "service" && typeof after === "string") return `chose ${after}`;
-  if (field === "price_cap" && hasCap(after))
-    return `for at most ${(after.max_total_cents / 100).toFixed(2)}`;
+  if (field === "price_cap" && hasCap(after)) return `for at most ${after.max_total.toFixed(2)}`;
   if (field === "on_hold") return after === true ? "put it on hold" : "lifted the hold";
   if (field === "batch_id" && typeof after === "string") return `put it into batch ${after}`;
   if (field === "exclusions")
@@ -73,8 +72,8 @@ function sayChange({ type, field, after }: RunChange): string {
   return `changed ${field.replaceAll("_", " ")}`;
 }
 
-function hasCap(value: unknown): value is { max_total_cents: number } {
-  return typeof value === "object" && value !== null && "max_total_cents" in value;
+function hasCap(value: unknown): value is { max_total: number } {
+  return typeof value === "object" && value !== null && "max_total" in value;
 }
 
 function sayPurchase(purchase: RulePurchase | null): string[] {

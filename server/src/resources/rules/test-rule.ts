@@ -18,7 +18,7 @@ import { readNewOrder } from "../orders/service.ts";
 import { getOrder } from "../../shipping/orders/store.ts";
 import { readNewShipment } from "../../shipping/shipments/new-shipment.ts";
 import { getShipment } from "../../shipping/shipments/store.ts";
-import { orderAdapterOf, shipmentAdapterOf } from "../../automation/rule-adapters.ts";
+import { newShipmentAdapters, orderAdapterOf } from "../../automation/rule-adapters.ts";
 import * as store from "../../automation/store.ts";
 import { refuseUnlessFit } from "./fitting-filter.ts";
 import { ruleIn } from "./read-rule.ts";
@@ -56,11 +56,8 @@ async function testedOn(ctx: Context, row: store.RuleRow, asked: RuleTest): Prom
   const rule = { row, criteria: filter?.criteria ?? row.criteria };
   if (subjectOf(row.trigger) === "orders")
     return tested(rule, await anOrder(ctx, asked), orderAdapterOf(ctx));
-  return tested(
-    rule,
-    await aShipment(ctx, asked),
-    shipmentAdapterOf(ctx, { allows_missing_codes: true }),
-  );
+  const shipment = await aShipment(ctx, asked);
+  return tested(rule, shipment, newShipmentAdapters(ctx)(shipment));
 }
 
 const fieldsOf = {
