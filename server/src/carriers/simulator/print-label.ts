@@ -9,27 +9,27 @@ export interface PrintedFacts {
 }
 
 /**
- * The label file of a purchase, a page for each package. The same request and facts always make the
- * same bytes, so that a label can be printed again when it is looked up.
+ * The label file of a purchase, a page for each package, or for the one of that index. The same request and facts
+ * always make the same bytes, so that a label can be printed again when it is looked up.
  */
 export async function printLabel(
   tariff: CarrierTariff,
   request: WireLabelRequest,
-  facts: PrintedFacts,
+  facts: PrintedFacts & { only_index?: number },
 ): Promise<Buffer> {
   const { format, size } = request.label;
   const { renderLabel } = await loadDrawing();
-  return renderLabel(contentOf(tariff, request, facts), format, size);
+  return renderLabel(contentOf(tariff, request, facts), format, size, facts.only_index);
 }
 
-/** The label of the first package as its dots, four by six inches, for a carrier with a picture format of its own. */
+/** The label of one package as its dots, four by six inches, for a carrier with a picture format of its own. */
 export async function printDots(
   tariff: CarrierTariff,
   purchase: { request: WireLabelRequest; facts: PrintedFacts },
-  dotsPerInch: number,
+  picture: { index: number; dotsPerInch: number },
 ): Promise<Buffer> {
   const { labelDots } = await loadDrawing();
-  return labelDots(contentOf(tariff, purchase.request, purchase.facts), dotsPerInch);
+  return labelDots(contentOf(tariff, purchase.request, purchase.facts), picture);
 }
 
 /**

@@ -102,10 +102,20 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** Up to three lines: a longer one goes on in the next. The second line of ours begins one of its own. */
+/**
+ * Three lines at most, none of which loses a letter: the second line of ours begins one of its own where that fits, else
+ * it goes on behind the first, and where words would not fit they are broken. Both together have 101 characters at most.
+ */
 function linesOf({ address1, address2 }: Address): string[] {
-  const lines = [address1, address2 ?? ""].flatMap((line) => foldedAt(plain(line), lineChars));
-  return lines.slice(0, linesMost);
+  const own = [plain(address1), plain(address2 ?? "")].filter((line) => line !== "");
+  const whole = own.join(" ");
+  const ways = [
+    () => own.flatMap((line) => foldedAt(line, lineChars)),
+    () => foldedAt(whole, lineChars),
+    () => whole.match(new RegExp(`.{1,${lineChars}}`, "gsu")) ?? [],
+  ];
+  const fits = (lines: string[]) => lines.length <= linesMost;
+  return ways.map((way) => way()).find(fits)!;
 }
 
 function foldedAt(line: string, width: number): string[] {

@@ -18,6 +18,7 @@ import {
 import type { Simulator } from "../simulator/simulator.ts";
 import { upsCarrier } from "./adapter.ts";
 import { upsDialect } from "./dialect/ups-dialect.ts";
+import { addressOf } from "./parties.ts";
 import { upsOverRest } from "./ups.ts";
 import { aConnection } from "./ups-world.ts";
 
@@ -264,4 +265,53 @@ test("an address is checked in the United States, and not elsewhere", async () =
 test("places near an address are the nearest first", async () => {
   const places = await carrier.locations!.near({ context, address: toronto, limit: 5 }, noAbort);
   expect(places.map(({ distance_metres }) => distance_metres)).toEqual([1_200, 3_500]);
+});
+
+describe("what is printed", () => {
+  async function zplOf(change: (request: LabelRequest) => LabelRequest): Promise<string> {
+    const request = await aPurchaseOf(null, (given) => change({ ...given, label_format: "zpl" }));
+    const { files } = await carrier.buyLabel(request, noAbort);
+    return labelOf(files).bytes.toString();
+  }
+  const to =
+    (lines: Partial<LabelRequest["shipment"]["to_address"]>) => (request: LabelRequest) => {
+      const { shipment } = request;
+      return {
+        ...request,
+        shipment: { ...shipment, to_address: { ...shipment.to_address, ...lines } },
+      };
+    };
+
+  test.each([
+    ["Rue Notre-Dame", null],
+    [
+      "1600 Pennsylvania Avenue Northwest Building Wings",
+      "Suite 4500, Loading dock B, Etage superieur 12 X",
+    ],
+    ["1".repeat(50), "2".repeat(50)],
+    [
+      "Wide words of ten letters each, in a row, for fifty",
+      "Other words of ten letters each, in a row, for more",
+    ],
+  ])("an address of two long lines loses no letter: %s, %s", (address1, address2) => {
+    const { AddressLine } = addressOf({ ...toronto, address1, address2 });
+    const letters = (text: string) => text.replaceAll(" ", "");
+    expect(letters(AddressLine.join(""))).toBe(letters(address1 + (address2 ?? "")));
+    expect(AddressLine.length).toBeLessThanOrEqual(3);
+    for (const line of AddressLine) expect(line.length).toBeLessThanOrEqual(35);
+  });
+
+  test("a label has its whole address", async () => {
+    const address1 = "1600 Pennsylvania Avenue Northwest Building";
+    const zpl = await zplOf(to({ address1, address2: "Suite 4500, Loading dock B, Floor 12 X" }));
+    for (const word of ["Building", "Suite", "dock", "12 X"]) expect(zpl).toContain(word);
+  });
+
+  test("the labels of several packages are numbered, and have the customer's reference", async () => {
+    const zpl = await zplOf((request) => {
+      const several = pieces(3)(request);
+      return { ...several, shipment: { ...several.shipment, reference: "PO-4711" } };
+    });
+    for (const place of ["1 OF 3", "2 OF 3", "3 OF 3", "PO-4711"]) expect(zpl).toContain(place);
+  });
 });

@@ -7,15 +7,17 @@ import { drawPages, writePng } from "./write-png.ts";
 import { writeZpl } from "./write-zpl.ts";
 
 /**
- * The labels of a shipment as one file: a page for each package. PDF and PNG come on the 4 by 6 inch
+ * The labels of a shipment as one file: a page for each package, or for one of them. PDF and PNG come on the 4 by 6 inch
  * sheet or on letter paper; ZPL printers know their own sheet. The same content gives the same bytes.
  */
 export async function renderLabel(
   content: LabelContent,
   format: LabelFormat,
   size: LabelSize,
+  onlyIndex?: number,
 ): Promise<Buffer> {
-  const labels = content.packages.map((_parcel, index) => layOut(content, index));
+  const indexes = onlyIndex === undefined ? content.packages.keys() : [onlyIndex];
+  const labels = [...indexes].map((index) => layOut(content, index));
   const pages = labels.map((marks) =>
     size === "letter" ? placeOnLetter(marks) : { paper: labelSheet, marks },
   );
@@ -33,8 +35,11 @@ export async function renderLabel(
   }
 }
 
-/** The first package's label as its dots, four bytes each: red, green, blue, opacity. */
-export function labelDots(content: LabelContent, dotsPerInch: number): Buffer {
-  const page = { paper: labelSheet, marks: layOut(content, 0) };
+/** One package's label as its dots, four bytes each: red, green, blue, opacity. */
+export function labelDots(
+  content: LabelContent,
+  { index, dotsPerInch }: { index: number; dotsPerInch: number },
+): Buffer {
+  const page = { paper: labelSheet, marks: layOut(content, index) };
   return drawPages([page], dotsPerInch).pixels;
 }

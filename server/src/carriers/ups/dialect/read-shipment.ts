@@ -99,8 +99,11 @@ export function readConsignment(shipment: WireShipment, shipDay: string) {
   };
 }
 
-/** Throws UPS's refusal where the reference numbers are at the wrong level (120541). */
-export function readReference({ Shipment }: WirePurchase): string {
+/** Ours, and the customer's where there is one. Throws UPS's refusal where they are at the wrong level (120541). */
+export function readReferences({ Shipment }: WirePurchase): {
+  reference: string;
+  customer_reference: string | null;
+} {
   const [from, to] = [Shipment.ShipFrom, Shipment.ShipTo].map((party) => party.Address.CountryCode);
   const byPackage = from === to && (from === "US" || from === "PR");
   const ofShipment = Shipment.ReferenceNumber ?? [];
@@ -110,16 +113,19 @@ export function readReference({ Shipment }: WirePurchase): string {
     throw new UpsRefusal(400, "120541", "Reference numbers are not allowed at this level.");
   }
   if (!right[0]) throw new UpsRefusal(400, "120540", "A reference number is missing.");
-  return right[0].Value;
+  return { reference: right[0].Value, customer_reference: right[1]?.Value ?? null };
 }
 
-export function readPurchase(purchase: WirePurchase, reference: string): WireLabelRequest {
+export function readPurchase(
+  purchase: WirePurchase,
+  references: ReturnType<typeof readReferences>,
+): WireLabelRequest {
   const { Shipment } = purchase;
   const { currency, ...consignment } = readConsignment(Shipment, Shipment.ShipmentDate);
   const code = Shipment.Service.Code;
   return {
     ...consignment,
-    reference,
+    ...references,
     service_code: code,
     service_name: code,
     extras: readExtras(Shipment),
@@ -128,7 +134,6 @@ export function readPurchase(purchase: WirePurchase, reference: string): WireLab
     return_to: readAddress(Shipment.Shipper),
     is_return: Shipment.ReturnService !== undefined,
     ship_code: "",
-    customer_reference: null,
     contents_type: null,
     incoterm: null,
     customs_lines: [],

@@ -7,7 +7,8 @@ import { printDots, printLabel } from "../../simulator/print-label.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { chargesOf } from "./answers.ts";
 import { gifDotsPerInch, lyingGif } from "./gif.ts";
-import { readAddress, readPurchase, readReference } from "./read-shipment.ts";
+import { printInvoice } from "./print-invoice.ts";
+import { readAddress, readPurchase, readReferences } from "./read-shipment.ts";
 import { invalid, oneOrMany, refuseInOk, succeeded, throttled, tokenExpired } from "./refusals.ts";
 import type { IssuedTokens } from "./tokens.ts";
 import { shapes, type WirePurchase } from "./wire.ts";
@@ -22,16 +23,19 @@ export function shippingRoutes(desk: DialectDesk, tokens: IssuedTokens): Fastify
       async (request, reply) => {
         if (!shapes.ship.Check(request.body)) throw invalid("ShipmentRequest");
         const purchase = request.body.ShipmentRequest;
-        const own = readReference(purchase);
+        const { reference: own, ...others } = readReferences(purchase);
         const steering = steeringOf(readAddress(purchase.Shipment.ShipTo), "ups");
         if (steering.throttle) throw throttled();
         if (steering.token_expired && tokens.expireOnce(own)) throw tokenExpired();
         if (steering.refuse_in_ok) return refuseInOk(reply);
         const reference = await freeReference(labels, own);
-        const { value, drop_response } = await labels.buy(readPurchase(purchase, reference), {
-          account: { account_id: purchase.Shipment.Shipper.ShipperNumber, environment: "test" },
-          tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
-        });
+        const { value, drop_response } = await labels.buy(
+          readPurchase(purchase, { ...others, reference }),
+          {
+            account: { account_id: purchase.Shipment.Shipper.ShipperNumber, environment: "test" },
+            tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
+          },
+        );
         if (drop_response) return faults.dropResponse(reply);
         if (steering.empty_ok) return reply.code(200).type("application/json").send("");
         return {
@@ -74,17 +78,17 @@ async function results(desk: DialectDesk, purchase: WirePurchase, facts: LabelFa
     ...(late_price ? {} : { ShipmentCharges: charges, ...own }),
     ShipmentIdentificationNumber: package_tracking_codes[0],
     PackageResults: oneOrMany(packages),
-    ...(Shipment.ShipmentServiceOptions?.InternationalForms
-      ? { Form: { Code: "01", Image: { ImageFormat: { Code: "PDF" }, GraphicImage: invoice } } }
-      : {}),
+    ...(await formOf(Shipment, package_tracking_codes[0]!)),
   };
 }
 
-/** A page without content stands for the invoice that UPS draws. */
-const invoice = Buffer.from(
-  "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n" +
-    "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
-).toString("base64");
+async function formOf(shipment: WirePurchase["Shipment"], trackingCode: string) {
+  const forms = shipment.ShipmentServiceOptions?.InternationalForms;
+  if (!forms) return {};
+  const invoice = await printInvoice({ shipment, forms, trackingCode });
+  const Image = { ImageFormat: { Code: "PDF" }, GraphicImage: invoice.toString("base64") };
+  return { Form: { Code: "01", Image } };
+}
 
 /** The label of one package, in base64. */
 export async function imageOf(
@@ -92,13 +96,14 @@ export async function imageOf(
   { request, zone, package_tracking_codes }: LabelFacts,
   { index, format }: { index: number; format: ImageFormat },
 ): Promise<string> {
-  const ofOne = { ...request, packages: [request.packages[index]!] };
-  const facts = { zone, package_tracking_codes: [package_tracking_codes[index]!] };
+  const facts = { zone, package_tracking_codes };
   if (format === "GIF") {
-    const dots = await printDots(tariff, { request: ofOne, facts }, gifDotsPerInch);
+    const picture = { index, dotsPerInch: gifDotsPerInch };
+    const dots = await printDots(tariff, { request, facts }, picture);
     return lyingGif(dots).toString("base64");
   }
   const drawn = { ZPL: "zpl", PDF: "pdf" } as const;
   const label = { format: drawn[format], size: "4x6" } as const;
-  return (await printLabel(tariff, { ...ofOne, label }, facts)).toString("base64");
+  const one = { ...facts, only_index: index };
+  return (await printLabel(tariff, { ...request, label }, one)).toString("base64");
 }

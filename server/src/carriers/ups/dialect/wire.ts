@@ -62,28 +62,33 @@ const ShippedParcel = Type.Object({ ...parcel, Packaging: Code });
 const RatedParcel = Type.Object({ ...parcel, PackagingType: Code });
 export type WireParcel = Static<typeof ShippedParcel> | Static<typeof RatedParcel>;
 
+const Forms = Type.Object({
+  FormType: Type.Array(Type.String({ pattern: "^\\d{2}$" }), { minItems: 1 }),
+  InvoiceNumber: Type.Optional(Line),
+  InvoiceDate: Day,
+  CurrencyCode: Type.String({ pattern: "^[A-Z]{3}$" }),
+  ReasonForExport: Type.Optional(Type.String()),
+  TermsOfShipment: Type.String({ minLength: 3, maxLength: 3 }),
+  Product: Type.Array(
+    Type.Object({
+      Description: Type.Array(Line, { minItems: 1, maxItems: 3 }),
+      Unit: Type.Object({
+        Number: Type.String({ pattern: "^\\d{1,7}$" }),
+        UnitOfMeasurement: Code,
+        Value: Amount,
+      }),
+      CommodityCode: Type.Optional(Type.String()),
+      OriginCountryCode: Type.Optional(Type.String()),
+    }),
+    { minItems: 1 },
+  ),
+});
+export type WireForms = Static<typeof Forms>;
+
 const Options = Type.Object({
   DeliveryConfirmation: Type.Optional(Confirmation),
   SaturdayDeliveryIndicator: Type.Optional(Type.String()),
-  InternationalForms: Type.Optional(
-    Type.Object({
-      FormType: Type.Array(Type.String({ pattern: "^\\d{2}$" }), { minItems: 1 }),
-      InvoiceDate: Day,
-      CurrencyCode: Type.String({ pattern: "^[A-Z]{3}$" }),
-      TermsOfShipment: Type.String({ minLength: 3, maxLength: 3 }),
-      Product: Type.Array(
-        Type.Object({
-          Description: Type.Array(Line, { minItems: 1, maxItems: 3 }),
-          Unit: Type.Object({
-            Number: Type.String({ pattern: "^\\d{1,7}$" }),
-            UnitOfMeasurement: Code,
-            Value: Amount,
-          }),
-        }),
-        { minItems: 1 },
-      ),
-    }),
-  ),
+  InternationalForms: Type.Optional(Forms),
 });
 
 const shipment = {
