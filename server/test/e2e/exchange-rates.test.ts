@@ -159,6 +159,15 @@ describe("a file of rates", () => {
       expect(Object.keys(detailsOf(await bring(format, content)))).toEqual(["content"]);
     expect(must(await world.operator.get<{ data: unknown[] }>(rates), 200).data).toEqual([]);
   });
+
+  test("with a day of the year 0 names its row", async () => {
+    const plain = "base,quote,rate,valid_from\nUSD,GBP,0.5,2026-10-01\nUSD,GBP,0.5,0000-01-01\n";
+    expect(Object.keys(detailsOf(await bring("csv", plain)))).toEqual(["content.3.valid_from"]);
+    const table = '"date","FXUSDCAD"\n"0000-01-01","1.39"\n"0000-01-02",""\n';
+    expect(Object.keys(detailsOf(await bring("bank_of_canada", table)))).toEqual([
+      ...["content.2.date", "content.3.FXUSDCAD", "content.3.date"],
+    ]);
+  });
 });
 
 describe("a carrier that bills in another currency", () => {

@@ -87,7 +87,8 @@ function hasUtcYear(moment: string): boolean {
   return year >= 1 && year <= 9999;
 }
 
-function isDay(text: string): boolean {
+/** Whether a text is a day that every Date and column can hold: `YYYY-MM-DD`, of the year 1 or later. */
+export function isDay(text: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (!match) return false;
   const [year, month, day] = match.slice(1).map(Number) as [number, number, number];

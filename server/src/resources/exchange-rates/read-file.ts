@@ -1,5 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { addProblem, invalid, type Problems } from "../../domain/errors/errors.ts";
+import { isDay } from "../../domain/validation/validation.ts";
 import { currencies } from "../../domain/values/currencies.ts";
 import { rateDigitsMax, readRate } from "../../domain/values/exchange.ts";
 import type { DatedRate } from "../../domain/values/exchange-table.ts";
@@ -123,15 +124,6 @@ function readCells(
 
 function notIso(text: string): string {
   return `must be a currency of ISO 4217, not ${JSON.stringify(text)}.`;
-}
-
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return (
-    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-    !Number.isNaN(date.getTime()) &&
-    date.toISOString().startsWith(text)
-  );
 }
 
 /** The table below the line OBSERVATIONS; of a file without one, the whole. */
