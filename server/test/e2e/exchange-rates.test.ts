@@ -168,6 +168,25 @@ describe("a file of rates", () => {
       ...["content.2.date", "content.3.FXUSDCAD", "content.3.date"],
     ]);
   });
+
+  test("is brought in beside others of the same days in other orders at once", async () => {
+    await withoutRates();
+    const days = Array.from({ length: 6000 }, (_, day) =>
+      new Date(Date.UTC(2000, 0, 1 + day)).toISOString().slice(0, 10),
+    );
+    const file = (order: string[], rate: number) =>
+      ["base,quote,rate,valid_from", ...order.map((day) => `USD,CAD,${rate},${day}`)].join("\n");
+    const orders = Array.from({ length: 6 }, (_, place) =>
+      place % 2 === 0 ? days : days.toReversed(),
+    );
+    const replies = await Promise.all(
+      orders.map((order, place) => bring("csv", file(order, 1.3 + place / 100))),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(orders.map(() => 200));
+    await world.db.deleteFrom("exchange_rates").execute();
+    // A write by the API makes the process forget the rates that it has read.
+    must(await put("USD", "CAD", 1.4), 201);
+  });
 });
 
 describe("a carrier that bills in another currency", () => {

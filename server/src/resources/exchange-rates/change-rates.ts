@@ -94,11 +94,12 @@ async function writeFile(
   of: { source: ExchangeImport["format"]; now: Date },
 ) {
   const days = rates.map(({ valid_from }) => valid_from).sort();
+  const ordered = inOrderOfLocks(rates);
   const done = { created: 0, updated: 0 };
-  for (let start = 0; start < rates.length; start += rowsAtATime) {
+  for (let start = 0; start < ordered.length; start += rowsAtATime) {
     const { created, updated } = await store.writeRates(
       tx,
-      rates.slice(start, start + rowsAtATime),
+      ordered.slice(start, start + rowsAtATime),
       of,
     );
     done.created += created;
@@ -106,6 +107,15 @@ async function writeFile(
   }
   const unchanged = rates.length - done.created - done.updated;
   return { ...done, unchanged, first_day: days[0]!, last_day: days.at(-1)! };
+}
+
+/** Every import locks the rows of pairs and days in one order, over all its statements: two that meet would deadlock. */
+function inOrderOfLocks(rates: readonly DatedRate[]): DatedRate[] {
+  const keyed = rates.map((rate) => ({
+    rate,
+    key: `${rate.base} ${rate.quote} ${rate.valid_from}`,
+  }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ rate }) => rate);
 }
 
 export function toExchangeRate(row: store.RateRow): ExchangeRate {

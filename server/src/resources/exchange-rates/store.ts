@@ -20,7 +20,10 @@ export interface Written {
   updated: number;
 }
 
-/** Adds rates, or replaces those of the same pair and day; one that is the same already stays as it is. */
+/**
+ * Adds rates, or replaces those of the same pair and day; one that is the same already stays as it is. The rows are
+ * locked in the order of `rates`.
+ */
 export async function writeRates(
   tx: Tx,
   rates: readonly DatedRate[],
