@@ -29,6 +29,28 @@ describe("the operator's changes hold for the very next request", () => {
     expect(new Set(await tiers())).toEqual(new Set([true]));
   });
 
+  test("disabled services, if there are such, each once", async () => {
+    const account = await anAccount(world);
+    const change = (disabled_services: string[]) =>
+      world.operator.patch<Failure>(settingsOf(account), { disabled_services });
+    const known = "canada_post.expedited_parcel";
+    must(await change([known]), 200);
+    for (const [wrong, path] of [
+      [["nope"], "disabled_services.0"],
+      [["canada_post.priority", "Canada_Post.priority"], "disabled_services.1"],
+      [[known, known], "disabled_services"],
+    ] as const) {
+      const refused = await change([...wrong]);
+      expect(outcomeOf(refused)).toBe("422 validation_failed");
+      expect(Object.keys(refused.body.error.details)).toEqual([path]);
+    }
+    const { data } = must(
+      await account.get<DataOf<{ settings: { disabled_services: string[] } }>>("/account"),
+      200,
+    );
+    expect(data.settings.disabled_services).toEqual([known]);
+  });
+
   test("a time zone, if it exists", async () => {
     const account = await anAccount(world);
     const path = `/accounts/${account.account_id}`;

@@ -81,6 +81,14 @@ export const preferenceSchemas = {
   ),
 };
 
+/** Each must be a service, which `addDisabledServiceProblems` checks. */
+export const DisabledServices = Type.Array(Type.String({ maxLength: 100 }), {
+  uniqueItems: true,
+  maxItems: 500,
+  description:
+    "Codes of services that the account does without: in no rates, and in no `excluded_services`.",
+});
+
 /**
  * What may be set for each account (decision 24): flat, stored as the changed values only, so that a
  * new default reaches every account that never changed it.
@@ -111,10 +119,7 @@ export const AccountSettings = Type.Object(
           "Added to the exchange rate of carriers' prices in another currency; null is the platform's own.",
       }),
     ),
-    disabled_services: Type.Array(Type.String({ maxLength: 100 }), {
-      maxItems: 500,
-      description: "Codes of services that the account is not offered.",
-    }),
+    disabled_services: DisabledServices,
     ...preferenceSchemas,
     request_log_bodies: OneOf(["on", "off"] as const, {
       description: "Whether the request log keeps bodies, redacted.",

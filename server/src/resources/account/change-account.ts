@@ -13,6 +13,7 @@ import { answer, recordResponse, type StoredResponse } from "../../http/idempote
 import { setLowBalance } from "../../ledger/ledger.ts";
 import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
 import { setRecharge } from "../credits/service.ts";
+import { addDisabledServiceProblems } from "./disabled-services.ts";
 import { addPreferenceProblems } from "./preference-problems.ts";
 import { AccountChanges, OwnAccount } from "./schemas.ts";
 import { showAccount } from "./show-account.ts";
@@ -97,12 +98,6 @@ function addMeaningProblems(ctx: Context, problems: Problems, changes: AccountCh
     for (const [path, texts] of Object.entries(addressProblems(from)))
       for (const text of texts) addProblem(problems, `default_from_address.${path}`, text);
   }
-  if (!isFit(problems, "disabled_services")) return;
-  for (const [index, code] of (disabled_services ?? []).entries())
-    if (!ctx.carriers.findService(code))
-      addProblem(
-        problems,
-        `disabled_services.${index}`,
-        `${JSON.stringify(code)} is no service of ours.`,
-      );
+  if (isFit(problems, "disabled_services"))
+    addDisabledServiceProblems(ctx, problems, disabled_services);
 }

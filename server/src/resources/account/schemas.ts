@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { preferenceSchemas } from "../../domain/accounts/account-settings.ts";
+import { DisabledServices, preferenceSchemas } from "../../domain/accounts/account-settings.ts";
 import { Environment } from "../../domain/accounts/environment.ts";
 import { Address, NewAddress } from "../../domain/addresses/address.ts";
 import { tiers } from "../../domain/pricing/pricing-settings.ts";
@@ -8,13 +8,6 @@ import { Logged, Maybe, Nullable, OneOf } from "../../domain/values/schema.ts";
 /** The request and response schemas of the caller's own account. */
 
 const Preferences = Type.Object(preferenceSchemas, { $id: "Preferences" });
-
-const DisabledServices = Type.Array(Type.String({ maxLength: 100 }), {
-  uniqueItems: true,
-  maxItems: 500,
-  description:
-    "Codes of services that the account does without: in no rates, and in no `excluded_services`.",
-});
 
 export const OwnAccount = Type.Object(
   {

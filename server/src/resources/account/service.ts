@@ -1,1 +1,2 @@
+export { addDisabledServiceProblems } from "./disabled-services.ts";
 export { addPreferenceProblems } from "./preference-problems.ts";

@@ -10,7 +10,7 @@ import { answer, recordResponse, type StoredResponse } from "../../http/idempote
 import { recordChange } from "../../http/record-change.ts";
 import { lockBalance, post, readBalance, setLowBalance } from "../../ledger/ledger.ts";
 import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
-import { addPreferenceProblems } from "../account/service.ts";
+import { addDisabledServiceProblems, addPreferenceProblems } from "../account/service.ts";
 import { setRecharge } from "../credits/service.ts";
 import { reportShipping } from "../reports/service.ts";
 import { Adjustment } from "./schemas.ts";
@@ -41,6 +41,7 @@ export async function changeSettings(
     if (threshold !== undefined)
       await setLowBalance(tx, account_id, threshold === null ? null : toCents(threshold));
     const problems: Problems = {};
+    addDisabledServiceProblems(ctx, problems, changes.disabled_services);
     await addPreferenceProblems(tx, problems, {
       account_id,
       preferences: changes,
