@@ -100,6 +100,20 @@ test("only owners see and change members, and of another organization nothing is
   ).toContain(member.id);
 });
 
+test("who is no owner is refused before the body is read", async () => {
+  const member = await aMember(api, organization, "viewer");
+  const browser = await signedIn(api, member);
+  const elsewhere = await anOrganization(api);
+  for (const [method, path] of [
+    ["POST", "invitations"],
+    ["PUT", `members/${member.id}`],
+  ] as const) {
+    expect((await browser.send(method, `${of(organization)}/${path}`, {})).statusCode).toBe(403);
+    expect((await browser.send(method, `${of(elsewhere)}/${path}`, {})).statusCode).toBe(404);
+    expect((await owner.send(method, `${of(organization)}/${path}`, {})).statusCode).toBe(422);
+  }
+});
+
 test("a new role is in force for the next request", async () => {
   const member = await aMember(api, organization, "viewer");
   const browser = await signedIn(api, member);
