@@ -210,6 +210,11 @@ describe("refused before any carrier is asked:", () => {
       { shipment_ids: ["shp_1", "shp_1"] },
       ["carrier", "shipment_ids", "shipment_ids.0"],
     ],
+    [
+      "unknown ids beside what is no id, each at its place",
+      { carrier: "canada_post", shipment_ids: ["shp_x", 5, "shp_y", ""] },
+      ["shipment_ids.0", "shipment_ids.1", "shipment_ids.2", "shipment_ids.3"],
+    ],
   ])("%s", async (_name, body, paths) => {
     const account = await anAccount(world);
     expect(await errorsOf(account, body)).toEqual(["422 validation_failed", paths]);

@@ -185,6 +185,10 @@ test("every invalid field is named, and nothing happens", async () => {
     [{ shipment_ids: [id, id] }, ["shipment_ids"]],
     [{ shipment_ids: Array.from({ length: 101 }, (_, at) => `shp_${at}`) }, ["shipment_ids"]],
     [{ shipment_ids: [id, "shp_0", "\u{1f4e6}"] }, ["shipment_ids.1", "shipment_ids.2"]],
+    [
+      { shipment_ids: [7, id, "shp_0", { id }] },
+      ["shipment_ids.0", "shipment_ids.2", "shipment_ids.3"],
+    ],
     [{ date: "2026-02-30" }, ["date"]],
     [
       { date: "tomorrow", ready_time: "9:00", close_time: "24:00" },

@@ -180,6 +180,26 @@ describe("timeouts and bodies", () => {
     expect(Object.keys(refused.error.details)).toContain("weight");
   });
 
+  test.each([
+    [
+      { to_postal_code: "x", weight: -1, weight_unit: "q", length: 1 },
+      ["height", "size_unit", "to_postal_code", "weight", "weight_unit", "width"],
+    ],
+    [
+      { from_postal_code: 7, to_postal_code: null, timeout: 0 },
+      ["from_postal_code", "timeout", "to_postal_code"],
+    ],
+    [
+      { from_postal_code: "x", to_country_code: "Canada", size_unit: "feet", width: "wide" },
+      ["from_postal_code", "height", "length", "size_unit", "to_country_code", "width"],
+    ],
+  ])("an estimate names each of its wrong fields: %j", async (wrong, paths) => {
+    const lane = { from_postal_code: "K1A 0B1", to_postal_code: "B3J1S3", to_country_code: "CA" };
+    const body = { ...lane, weight: 1, weight_unit: "kg", ...wrong };
+    const refused = must(await account.post<Failure>("/rates/estimate", body), 422);
+    expect(Object.keys(refused.error.details).sort()).toEqual(paths);
+  });
+
   test("rates of a shipment that changed cannot be bought any more", async () => {
     const { id } = await account.create(aShipment());
     const { data } = await account.rates(id);

@@ -2,7 +2,8 @@ import type { TSchema } from "typebox";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
-import { cleanText, isStorable } from "../../domain/text/text.ts";
+import { cleanText } from "../../domain/text/text.ts";
+import { idsIn } from "../../domain/validation/given-ids.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import * as store from "../../shipping/batches/member-store.ts";
 
@@ -40,12 +41,10 @@ function addListProblems(problems: Problems, shipment_ids: unknown, most: number
   }
 }
 
-/** Whether all entries of a list are ids, so that unknown ones can be found. */
-export function supportsLookup({ config }: Context, body: unknown): boolean {
+/** The ids of the body's list that can be looked up, as the list has them. */
+export function idsOfBatch({ config }: Context, body: unknown): string[] {
   const { shipment_ids } = (body ?? {}) as Partial<Record<string, unknown>>;
-  if (!Array.isArray(shipment_ids) || shipment_ids.length > config.batch_shipments_max)
-    return false;
-  return shipment_ids.every((id) => typeof id === "string" && isStorable(id));
+  return idsIn(shipment_ids, config.batch_shipments_max).map(({ id }) => id);
 }
 
 /**
@@ -56,7 +55,7 @@ export function supportsLookup({ config }: Context, body: unknown): boolean {
 export async function joinBatch(
   tx: Tx,
   { account_id: accountId, batch_id, shipment_ids }: store.Members,
-  { given, problems = {} }: { given: readonly string[]; problems?: Problems },
+  { given, problems = {} }: { given: readonly unknown[]; problems?: Problems },
 ): Promise<void> {
   const found = await store.lockShipments(tx, accountId, shipment_ids);
   const unknown = new Set(shipment_ids);
@@ -68,10 +67,10 @@ export async function joinBatch(
 
 function addUnknown(
   problems: Problems,
-  unknown: ReadonlySet<string>,
-  given: readonly string[],
+  unknown: ReadonlySet<unknown>,
+  given: readonly unknown[],
 ): void {
-  const places = [...given.keys()].filter((place) => unknown.has(given[place]!));
+  const places = [...given.keys()].filter((place) => unknown.has(given[place]));
   for (const place of places.slice(0, problemsMax))
     addProblem(problems, `shipment_ids.${place}`, "is no shipment of this account.");
 }

@@ -9,7 +9,7 @@ import {
 } from "../../domain/errors/errors.ts";
 import { isLabelled, isTakenBack } from "../../domain/shipments/shipment-states.ts";
 import { isRecord } from "../../domain/shipments/shipment-rules.ts";
-import { isStorable } from "../../domain/text/text.ts";
+import { idsIn, type GivenId } from "../../domain/validation/given-ids.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { NewManifest, shipmentsMax, shipmentsOfDayMax } from "./schemas.ts";
 import { findOfDay, findShipments, type HandedShipment } from "./shipment-store.ts";
@@ -34,7 +34,7 @@ export async function readManifest(ctx: Context, given: unknown): Promise<ReadMa
     addRuleProblems(problems, { date: ["must not be combined with shipment_ids."] });
   if (ids === null && date === null)
     addRuleProblems(problems, { shipment_ids: ["is required, or date in its place."] });
-  if (ids !== null) return named(ctx, idsIn(ids), { problems, carrier });
+  if (ids !== null) return named(ctx, idsIn(ids, shipmentsMax), { problems, carrier });
   const shipments =
     carrier && typeof date === "string" && problems["date"] === undefined
       ? await ofDay(ctx, carrier, { date, problems })
@@ -55,12 +55,14 @@ function carrierIn({ carriers }: Context, code: unknown, problems: Problems): Ca
 
 async function named(
   ctx: Context,
-  ids: readonly string[],
+  given: readonly GivenId[],
   { problems, carrier }: { problems: Problems; carrier: Carrier | null },
 ): Promise<ReadManifest> {
+  // The first place of an id that is repeated; the list as a whole is refused for that.
+  const places = new Map(given.toReversed().map(({ id, index }) => [id, `shipment_ids.${index}`]));
+  const ids = [...new Set(given.map(({ id }) => id))];
   const found = await findShipments(ctx.db, ctx.account.account_id, ids);
   const byId = new Map(found.map((row) => [row.id, row]));
-  const places = new Map(ids.map((id, index) => [id, `shipment_ids.${index}`]));
   const pathOf = ({ id }: HandedShipment) => places.get(id) ?? "shipment_ids";
   const rules: Problems = {};
   const shipments = ids.flatMap((id) => {
@@ -94,13 +96,6 @@ async function ofDay(
       `has more than ${shipmentsOfDayMax} labels of ${name}: name them in shipment_ids, ${shipmentsMax} at a time.`,
     );
   return found;
-}
-
-/** The ids of a list that can be looked up; of any other, none. */
-function idsIn(list: unknown): string[] {
-  const isId = (id: unknown) => typeof id === "string" && isStorable(id);
-  const isList = Array.isArray(list) && list.length <= shipmentsMax && list.every(isId);
-  return isList ? [...new Set(list as string[])] : [];
 }
 
 /**

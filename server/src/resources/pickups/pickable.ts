@@ -2,19 +2,19 @@ import type { Tx } from "../../database/tables.ts";
 import { addProblem, ApiError, type ErrorCode, type Problems } from "../../domain/errors/errors.ts";
 import { isLabelled } from "../../domain/shipments/shipment-states.ts";
 import { localMoment } from "../../domain/time/time-zones.ts";
+import type { GivenId } from "../../domain/validation/given-ids.ts";
 import { type PickableShipment, findOpenParts } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
 
 /** Which shipments a pickup may have (decision 10). */
 
 /** A problem for each id that is no shipment of the account. */
-export function unknownIds(ids: readonly string[], found: readonly PickableShipment[]): Problems {
+export function unknownIds(ids: readonly GivenId[], found: readonly PickableShipment[]): Problems {
   const known = new Set(found.map(({ id }) => id));
   const problems: Problems = {};
-  ids.forEach((id, index) => {
+  for (const { id, index } of ids)
     if (!known.has(id))
       addProblem(problems, `shipment_ids.${index}`, "is no shipment of this account.");
-  });
   return problems;
 }
 

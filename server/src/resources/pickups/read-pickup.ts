@@ -7,7 +7,9 @@ import {
 import type { Address, NewAddress } from "../../domain/addresses/address.ts";
 import { addRuleProblems, type Problems } from "../../domain/errors/errors.ts";
 import { addAll, isRecord } from "../../domain/shipments/shipment-rules.ts";
-import { cleanText, isStorable } from "../../domain/text/text.ts";
+import { cleanText } from "../../domain/text/text.ts";
+import { fittingFields } from "../../domain/validation/fitting-fields.ts";
+import { idsIn } from "../../domain/validation/given-ids.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { unknownIds } from "./pickable.ts";
 import { NewPickup, shipmentsMax } from "../../shipping/pickups/schemas.ts";
@@ -34,11 +36,15 @@ export async function readPickup(ctx: Context, given: unknown): Promise<ReadPick
   const problems = problemsOf(NewPickup, given);
   const raw = isRecord(given) ? given : {};
   const body = wellFormed(raw);
-  const ids = idsIn(raw["shipment_ids"]);
-  const found = await findShipments(ctx.db, ctx.account.account_id, ids);
+  const ids = idsIn(raw["shipment_ids"], shipmentsMax);
+  const found = await findShipments(
+    ctx.db,
+    ctx.account.account_id,
+    ids.map(({ id }) => id),
+  );
   addRuleProblems(problems, unknownIds(ids, found));
   const byId = new Map(found.map((row) => [row.id, row]));
-  const named = ids.flatMap((id, index) => {
+  const named = ids.flatMap(({ id, index }) => {
     const shipment = byId.get(id);
     return shipment ? [{ index, shipment }] : [];
   });
@@ -49,12 +55,9 @@ export async function readPickup(ctx: Context, given: unknown): Promise<ReadPick
   return { problems, body, named, address };
 }
 
-/** Validated field by field: for a body that is nested too deep the validation as a whole stops early. */
+/** Both times or none. */
 function wellFormed(raw: Record<string, unknown>): Partial<NewPickup> {
-  const schemas = Object.entries(NewPickup.properties);
-  const isFit = ([field, schema]: [string, object]) => isEmpty(problemsOf(schema, raw[field]));
-  const fit = schemas.filter(isFit).map(([field]) => [field, raw[field]] as const);
-  const { ready_time, close_time, ...body } = Object.fromEntries(fit) as Partial<NewPickup>;
+  const { ready_time, close_time, ...body } = fittingFields(NewPickup, raw);
   const areTimes =
     (raw["ready_time"] ?? null) === (ready_time ?? null) &&
     (raw["close_time"] ?? null) === (close_time ?? null);
@@ -63,13 +66,6 @@ function wellFormed(raw: Record<string, unknown>): Partial<NewPickup> {
 
 function isEmpty(problems: Problems): boolean {
   return Object.keys(problems).length === 0;
-}
-
-/** The ids of a list that can be looked up; of any other, none. */
-function idsIn(list: unknown): string[] {
-  const isId = (id: unknown) => typeof id === "string" && isStorable(id);
-  const isList = Array.isArray(list) && list.length <= shipmentsMax && list.every(isId);
-  return isList ? (list as string[]) : [];
 }
 
 /** Returns whether there were none. */

@@ -58,7 +58,8 @@ function shown(ctx: Context, pickup: store.WholePickup): StoredResponse {
 async function begin(ctx: Context, tx: Tx, { row, bookings }: PickupPlan) {
   const { account_id, shipment_ids: ids } = row;
   const locked = await lockShipments(tx, account_id, ids);
-  throwIfAny(unknownIds(ids, locked));
+  const given = ids.map((id, index) => ({ id, index }));
+  throwIfAny(unknownIds(given, locked));
   refuseUnlessPickable(locked);
   await refuseInUse(tx, { account_id, ids, now: ctx.clock.now() });
   await store.insertPickup(tx, row);

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { addProblem, invalid, throwIfAny } from "../../domain/errors/errors.ts";
+import { addProblem, invalid } from "../../domain/errors/errors.ts";
 import { refuseMissedPickup } from "../../domain/shipments/freight-rules.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { previewRules } from "../../automation/rule-before-purchase.ts";
@@ -12,7 +12,7 @@ import {
   toRatesResponse,
   validMinutes,
 } from "../../purchasing/quotes/quote-shipment.ts";
-import { EstimateRequest, LtlRatesRequest, RatesRequest } from "./schemas.ts";
+import { LtlRatesRequest, RatesRequest } from "./schemas.ts";
 import { storeQuote } from "../../purchasing/quotes/quotes.ts";
 import { saveQuote } from "../../purchasing/quotes/store.ts";
 
@@ -55,16 +55,8 @@ export async function estimateRates(ctx: Context, body: unknown) {
     ["to_address", "packages", "handling_units"].some((field) => field in body);
   if (isWhole) return quoteBody(ctx, body, true);
   requireTypeScope(ctx, "courier");
-  const problems = problemsOf(EstimateRequest, body);
-  if (typeOf(body) === "ltl")
-    problems["type"] = ["is estimated by a whole body, with to_address and handling_units."];
-  throwIfAny(problems);
-  const request = body as EstimateRequest;
-  const shipment = readEstimate(ctx, request);
-  const quoted = await quoteShipment(ctx, shipment, {
-    timeout_seconds: request.timeout,
-    estimated: true,
-  });
+  const { shipment, timeout } = readEstimate(ctx, body);
+  const quoted = await quoteShipment(ctx, shipment, { timeout_seconds: timeout, estimated: true });
   return toRatesResponse(ctx, shipment, quoted);
 }
 
