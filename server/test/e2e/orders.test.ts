@@ -285,7 +285,7 @@ describe("PUT", () => {
     });
     expect(must(taken, 409).error).toMatchObject({
       code: "conflict",
-      details: { order_number: other.order_number, source: "api" },
+      details: { order_id: other.id, order_number: other.order_number, source: "api" },
     });
     for (const body of [null, [], 7, "x"])
       expect(outcomeOf(await account.put(path, JSON.stringify(body)))).toBe(

@@ -51,14 +51,33 @@ export async function updateOrder(
       updated_at: ctx.clock.now(),
       by: originOf(ctx),
     }).catch((error: unknown) => {
-      throw isUniqueViolation(error, "orders_number") ? numberTaken(data, null) : error;
+      throw isUniqueViolation(error, "orders_number") ? new NumberTaken(data) : error;
     });
     if (changed.order_number !== row.order_number) await store.renumberShipments(tx, changed);
     return recordResponse(tx, ctx, {
       answer: answer(200, Order, toOrder(changed, shipments)),
       subject_id: id,
     });
+  }).catch(async (error: unknown) => {
+    throw error instanceof NumberTaken ? await namingOwner(ctx, error.wanted) : error;
   });
+}
+
+type Numbered = Pick<store.OrderRow, "order_number" | "source">;
+
+/** Another order has the number. The transaction in which that shows can read no more. */
+class NumberTaken extends Error {
+  readonly wanted: Numbered;
+  constructor(wanted: Numbered) {
+    super("another order has the number");
+    this.wanted = wanted;
+  }
+}
+
+/** 409 with the id of the other order; null where it was deleted meanwhile. */
+async function namingOwner({ db, account }: Context, wanted: Numbered): Promise<ApiError> {
+  const taken = await store.findByNumber(db, account.account_id, [wanted]);
+  return numberTaken(wanted, taken.get(store.numberKey(wanted)) ?? null);
 }
 
 /** The stored order in the form of a request, with the changes applied. */

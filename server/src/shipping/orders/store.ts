@@ -40,15 +40,15 @@ export function numberKey({ source, order_number }: Pick<OrderRow, "source" | "o
 
 /** The ids of the orders that have these numbers, by `numberKey`. */
 export async function findByNumber(
-  tx: Tx,
+  db: Database | Tx,
   accountId: string,
-  rows: readonly OrderRow[],
+  rows: readonly Pick<OrderRow, "source" | "order_number">[],
 ): Promise<Map<string, string>> {
   const found = await sql<Pick<OrderRow, "id" | "source" | "order_number">>`
     SELECT id, source, order_number FROM orders
     JOIN unnest(${rows.map(({ source }) => source)}::text[], ${rows.map(({ order_number }) => order_number)}::text[])
       AS wanted (source, order_number) USING (source, order_number)
-    WHERE account_id = ${accountId}`.execute(tx);
+    WHERE account_id = ${accountId}`.execute(db);
   return new Map(found.rows.map((row) => [numberKey(row), row.id]));
 }
 
