@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../config.ts";
-import { ApiError } from "../domain/errors/errors.ts";
+import { addProblem, ApiError, throwIfAny, type Problems } from "../domain/errors/errors.ts";
 import { parseJson, TooManyValues, valuesMax } from "../domain/text/parse-json.ts";
 
 declare module "fastify" {
@@ -110,23 +110,37 @@ export function isForm({ routeOptions, headers }: FastifyRequest): boolean {
 }
 
 /**
- * The fields of a form: texts, and files as their bytes. Of several of one name the last counts. Throws
- * 400 for a body that is no form.
+ * The fields of a form: texts, and files as their bytes. Throws 400 for a body that is no form, and 422 that names each
+ * field of the route that is given more than once: either choice would surprise some clients (decision 1.5).
  */
 export async function readForm(
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   bytes: Buffer,
 ): Promise<Record<string, string | Uint8Array>> {
+  const parts = await partsOf(request, bytes);
+  const { properties } = request.routeOptions.schema!.body as { properties: object };
+  const problems: Problems = {};
+  for (const field of Object.keys(properties))
+    if (parts.filter(([name]) => name === field).length > 1)
+      addProblem(problems, field, "must be given once.");
+  throwIfAny(problems);
+  return Object.fromEntries(parts);
+}
+
+async function partsOf(
+  { headers }: FastifyRequest,
+  bytes: Buffer,
+): Promise<[string, string | Uint8Array][]> {
   const type = headers["content-type"]!;
   try {
     const form = await new Response(new Uint8Array(bytes), {
       headers: { "content-type": type },
     }).formData();
-    const fields = [...form].map(async ([name, value]) => [
+    const parts = [...form].map(async ([name, value]): Promise<[string, string | Uint8Array]> => [
       name,
       typeof value === "string" ? value : await value.bytes(),
     ]);
-    return Object.fromEntries((await Promise.all(fields)) as [string, string | Uint8Array][]);
+    return await Promise.all(parts);
   } catch (error) {
     const message = "The body is not valid multipart/form-data.";
     throw new ApiError("bad_request", { message, cause: error });

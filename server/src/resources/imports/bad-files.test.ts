@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("a form", () => {
-  const formOf = (parts: Record<string, string | Buffer>) => {
+  const formOf = (parts: Record<string, string | Buffer>, ...more: [string, string | Buffer][]) => {
     const boundary = "xxBOUNDARYxx";
-    const pieces = Object.entries(parts).flatMap(([name, value]) => [
+    const pieces = [...Object.entries(parts), ...more].flatMap(([name, value]) => [
       `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${typeof value === "string" ? "" : '; filename="f.csv"\r\ncontent-type: text/csv'}\r\n\r\n`,
       value,
       "\r\n",
@@ -65,6 +65,34 @@ describe("a form", () => {
     const { status, error } = await post(shop.token, formOf({ format: "shopify_products", file }));
     expect([status, error.code]).toEqual([422, "validation_failed"]);
     expect(error.details["file"]!.join(" ")).toContain(word);
+  });
+
+  test("with a part that comes twice is refused at its name, and nothing is imported", async () => {
+    const shop = await aShop(api);
+    const parts = { format: "shopify_products", file: sheet };
+    const other = Buffer.from(shopify("mug,Mug,,Maple,Size,S,MUG-S,180,25,,"));
+    for (const [more, names] of [
+      [[["file", other]], ["file"]],
+      [[["format", "csv"]], ["format"]],
+      [
+        [
+          ["format", "shopify_products"],
+          ["file", sheet],
+        ],
+        ["file", "format"],
+      ],
+    ] as [[string, string | Buffer][], string[]][]) {
+      const { status, error } = await post(shop.token, formOf(parts, ...more));
+      expect([status, error.code]).toEqual([422, "validation_failed"]);
+      expect(error.details).toEqual(
+        Object.fromEntries(names.map((name) => [name, [`${name} must be given once.`]])),
+      );
+    }
+    const listed = await api.app.inject({
+      url: `${baseOf.test}/imports`,
+      headers: { authorization: `Bearer ${shop.token}` },
+    });
+    expect(listed.json<{ data: unknown[] }>().data).toEqual([]);
   });
 
   test("is refused where none is accepted, and where it is malformed", async () => {
