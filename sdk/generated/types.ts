@@ -4098,6 +4098,7 @@ export interface components {
             currency?: string | null;
             weight?: number | null;
             weight_unit?: components["schemas"]["WeightUnit"] | null;
+            /** @description An https or http URL. */
             image_url?: string | null;
             store?: string | null;
             external_id?: string | null;
@@ -4849,6 +4850,7 @@ export interface components {
             currency?: string | null;
             weight?: number | null;
             weight_unit?: components["schemas"]["WeightUnit"] | null;
+            /** @description An https or http URL. */
             image_url?: string | null;
             store?: string | null;
             external_id?: string | null;
@@ -5597,6 +5599,7 @@ export interface components {
             currency?: string | null;
             weight?: number | null;
             weight_unit?: components["schemas"]["WeightUnit"] | null;
+            /** @description An https or http URL. */
             image_url?: string | null;
             store?: string | null;
             external_id?: string | null;

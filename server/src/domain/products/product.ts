@@ -49,7 +49,7 @@ const optionalFields = {
   currency: Maybe(Currency()),
   weight: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
   weight_unit: Maybe(WeightUnit),
-  image_url: Maybe(Type.String({ maxLength: 2000 })),
+  image_url: Maybe(Type.String({ maxLength: 2000, description: "An https or http URL." })),
   store: Maybe(Type.String({ maxLength: 100 })),
   external_id: Maybe(Type.String({ maxLength: 100 })),
 };

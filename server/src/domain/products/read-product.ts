@@ -1,3 +1,4 @@
+import { countryProblem } from "../addresses/address-rules.ts";
 import { addProblem, type Problems } from "../errors/errors.ts";
 import { toCents } from "../values/money.ts";
 import { bareHsCode, customsMessages } from "../shipments/shipment-rules.ts";
@@ -44,6 +45,26 @@ function* rulesOf(given: Record<string, unknown>): Generator<[string, string]> {
   }
   if (given["weight"] != null && given["weight_unit"] == null)
     yield ["weight_unit", "is required with weight."];
+  const image_url = textOf(given["image_url"]);
+  if (image_url !== null && !isWebUrl(image_url))
+    yield ["image_url", "must be a URL that begins with https:// or http://, without spaces."];
+  const wrong = makersCountryProblem(given["manufacturer_address"]);
+  if (wrong) yield wrong;
+}
+
+/** Clients make a link of it, and one to `javascript:` would run in their pages. */
+function isWebUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}
+
+/** The path and the sentence where the address's country is none of ISO 3166-1; null where it is, or is not given. */
+export function makersCountryProblem(address: unknown): [string, string] | null {
+  const country = readManufacturerAddress(address)?.country_code ?? null;
+  const sentence = country === null ? null : countryProblem(country);
+  if (sentence === null) return null;
+  return typeof address === "string"
+    ? ["manufacturer_address", `must end with the code of a country, such as CA, not "${country}".`]
+    : ["manufacturer_address.country_code", sentence];
 }
 
 const plainTexts = [

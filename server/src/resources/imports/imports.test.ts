@@ -162,13 +162,14 @@ describe("JSON", () => {
       7 as unknown as object,
       { sku: "b", title: "B\u0000" },
       { sku: "c" },
+      { sku: "d", title: "D", image_url: "x y", manufacturer_address: { country_code: "ZZ" } },
     ]);
     expect(done).toMatchObject({
       status: "completed_with_errors",
-      row_count: 6,
-      processed_count: 6,
+      row_count: 7,
+      processed_count: 7,
       created_count: 1,
-      error_count: 5,
+      error_count: 6,
     });
     expect(
       done.rows.map(({ row, line, sku, error }) => [
@@ -184,6 +185,7 @@ describe("JSON", () => {
       [4, null, null, ["row"]],
       [5, null, "b", ["title"]],
       [6, null, "c", ["title"]],
+      [7, null, "d", ["image_url", "manufacturer_address.country_code"]],
     ]);
     expect(await shop.product("a")).toMatchObject({
       status: "Manufacturer Verified",

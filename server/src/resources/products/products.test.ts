@@ -128,11 +128,50 @@ describe("POST /products", () => {
       value: 1.234,
       weight: 1,
       image_url: 7,
+      manufacturer_address: { country_code: "ZZ" },
     });
     expect(status).toBe(422);
-    expect(Object.keys(error.details).sort()).toEqual(
-      ["country_of_origin", "hs_code", "image_url", "sku", "title", "value", "weight_unit"].sort(),
-    );
+    expect(Object.keys(error.details).sort()).toEqual([
+      ...["country_of_origin", "hs_code", "image_url", "manufacturer_address.country_code"],
+      ...["sku", "title", "value", "weight_unit"],
+    ]);
+  });
+});
+
+describe("a product's picture and its maker's country", () => {
+  test.each([
+    [{ image_url: "javascript:alert(1)" }, "image_url"],
+    [{ image_url: "data:image/png;base64,AA" }, "image_url"],
+    [{ image_url: "x y" }, "image_url"],
+    [{ image_url: "https://x.test/a b.jpg" }, "image_url"],
+    [{ image_url: "/mug.jpg" }, "image_url"],
+    [{ manufacturer_address: { country_code: "ZZ" } }, "manufacturer_address.country_code"],
+    [{ manufacturer_address: "1 Rue Basse, Paris, 75001, zz" }, "manufacturer_address"],
+  ])("are refused where they are no web address and no country: %j", async (wrong, path) => {
+    const shop = await aShop();
+    const before = await shop.create({ sku: "mug" });
+    for (const [method, url, body] of [
+      ["PUT", "/products/mug", wrong],
+      ["POST", "/products", { sku: "new", title: "New", ...wrong }],
+      ...("manufacturer_address" in wrong
+        ? [["POST", "/products/verify-manufacturer", { sku: "mug", ...wrong }] as const]
+        : []),
+    ] as const) {
+      const { status, error } = await shop.send(method, url, body);
+      expect([status, Object.keys(error.details)]).toEqual([422, [path]]);
+    }
+    expect(await shop.must("GET", "/products/mug")).toEqual(before);
+    expect((await shop.send("GET", "/products/new")).status).toBe(404);
+  });
+
+  test("are taken as they are, and taken back by null", async () => {
+    const shop = await aShop();
+    await shop.create({ sku: "mug", manufacturer_address: "1 Rue Basse, Paris, 75001, fr" });
+    for (const image_url of ["https://x.test/mug.jpg?v=1#a", "HTTP://x.test/é.png", null])
+      expect(await shop.must("PUT", "/products/mug", { image_url })).toMatchObject({
+        image_url,
+        manufacturer_address: { country_code: "FR" },
+      });
   });
 });
 

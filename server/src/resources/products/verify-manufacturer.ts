@@ -5,7 +5,10 @@ import { addProblem, throwIfAny } from "../../domain/errors/errors.ts";
 import { isCountryCode } from "../../domain/postal/countries.ts";
 import { withFields, withVerification } from "../../domain/products/change-product.ts";
 import type { ManufacturerAddress } from "../../domain/products/mid-code.ts";
-import { readManufacturerAddress } from "../../domain/products/read-product.ts";
+import {
+  makersCountryProblem,
+  readManufacturerAddress,
+} from "../../domain/products/read-product.ts";
 import {
   type ProductOrigin,
   Verification,
@@ -59,7 +62,7 @@ interface Given {
   hs_code?: string;
 }
 
-/** Any text may be verified as a country, so that the checks can report what is wrong with it. */
+/** Any text may be verified as the country of origin, so that the checks can report what is wrong with it. */
 function readBody(body: unknown): Given {
   const problems = problemsOf(ManufacturerToVerify, body);
   const { sku = null, hs_code, ...given } = (body ?? {}) as Static<typeof ManufacturerToVerify>;
@@ -69,6 +72,8 @@ function readBody(body: unknown): Given {
     if (sku === null && given[field] == null)
       addProblem(problems, field, "is required without a sku.");
   }
+  const wrong = makersCountryProblem(given.manufacturer_address);
+  if (wrong && !problems[wrong[0]]) addProblem(problems, ...wrong);
   throwIfAny(problems);
   const address = readManufacturerAddress(given.manufacturer_address);
   return {
