@@ -3731,7 +3731,7 @@ export interface components {
             type?: "courier" | null;
             from_postal_code?: string | null;
             from_country_code?: string | null;
-            /** @description Required where the country's addresses have one: CA and US among them. */
+            /** @description Required in CA and US, where prices are by it. */
             to_postal_code?: string | null;
             to_country_code: string;
             to_province_code?: string | null;

@@ -216,14 +216,14 @@ describe("an estimate without a postal code", () => {
   const short = { from_postal_code: ottawa.postal_code, weight: 1.4, weight_unit: "kg" };
   const estimate = (body: object) => account.post<Rates>("/rates/estimate", { ...short, ...body });
 
-  test.each(["HK", "IE", "PA"])("is priced for %s, where codes are optional", async (country) => {
+  test.each(["HK", "IE", "PA", "DE", "FR"])("is priced for %s, where no price is by it", async (country) => {
     for (const to_postal_code of [undefined, null, "", " "]) {
       const reply = await estimate({ to_country_code: country, to_postal_code });
       expect(must(reply, 200).data.length).toBeGreaterThan(0);
     }
   });
 
-  test.each(["CA", "US", "DE"])("is 422 for %s, where every address has one", async (country) => {
+  test.each(["CA", "US"])("is 422 for %s, where prices are by it", async (country) => {
     for (const to_postal_code of [undefined, null, ""]) {
       const reply = await estimate({ to_country_code: country, to_postal_code });
       const { details } = (reply.body as unknown as Failure).error;
@@ -232,6 +232,30 @@ describe("an estimate without a postal code", () => {
         expect.stringContaining("postal_code is required"),
       ]);
     }
+  });
+
+  test("of the origin begins in the country that is named, and not at home", async () => {
+    const from = (from_country_code: string) =>
+      account.post<Rates>("/rates/estimate", {
+        from_country_code,
+        to_country_code: "US",
+        to_postal_code: "10001",
+        weight: 1,
+        weight_unit: "kg",
+      });
+    for (const [country, field] of [
+      ["US", "from_postal_code"],
+      ["CA", "from_postal_code"],
+      ["ZZ", "from_country_code"],
+    ] as const) {
+      const refused = must(await from(country), 422) as unknown as Failure;
+      expect(Object.keys(refused.error.details), country).toEqual([field]);
+    }
+    const { data, meta } = must(await from("HK"), 200);
+    expect(data).toEqual([]);
+    expect(new Set(meta.excluded_services.map(({ reason }) => reason))).toEqual(
+      new Set(["origin_not_supported"]),
+    );
   });
 
   test("of freight is refused at `type`, and not priced as a parcel", async () => {

@@ -62,11 +62,10 @@ function originOf(
 ): Address | null {
   const home = ctx.account.default_from_address;
   const { from_postal_code: postal, from_country_code: country } = fields;
-  if (postal) {
-    // Without its country a postal code cannot be judged.
-    if (body["from_country_code"] != null && country == null) return null;
+  // Without its country a postal code cannot be judged.
+  if (body["from_country_code"] != null && country == null) return null;
+  if (postal || country != null)
     return placeOf(problems, "from", { country: country ?? home?.country_code ?? "CA", postal });
-  }
   if (!home)
     addProblem(
       problems,
@@ -110,6 +109,9 @@ function parcelBetween(from: Address, to: Address, parcel: NewPackage): Quotable
   };
 }
 
+/** Where the price is by the postal code; elsewhere the country is enough for an estimate (decision 7). */
+const priceByCode = new Set(["CA", "US"]);
+
 /** An address of which only the location matters; its province is derived from the code when not given. */
 function placeOf(
   problems: Problems,
@@ -124,8 +126,12 @@ function placeOf(
     country_code: countryProblem(country),
     province_code: province === null ? null : provinceProblem(country, province),
     postal_code:
-      postalCodeProblem(country, postal) ??
-      (province === null || postal === null ? null : mismatchProblem(country, province, postal)),
+      postal === null && !priceByCode.has(country)
+        ? null
+        : (postalCodeProblem(country, postal) ??
+          (province === null || postal === null
+            ? null
+            : mismatchProblem(country, province, postal))),
   };
   for (const [field, sentence] of Object.entries(wrong)) {
     if (sentence) addProblem(problems, `${end}_${field}`, `${end}_${sentence}`);

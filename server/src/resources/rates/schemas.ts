@@ -36,7 +36,7 @@ export const EstimateRequest = Type.Object(
     to_postal_code: Maybe(
       Type.String({
         maxLength: 10,
-        description: "Required where the country's addresses have one: CA and US among them.",
+        description: "Required in CA and US, where prices are by it.",
       }),
     ),
     to_country_code: Country(),
