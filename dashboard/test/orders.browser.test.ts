@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
 
   test("a part of an order is shipped, bought and voided, and what is left is right after each", async () => {
     const { id } = await order(screens.account, { order_number: "PART-1" });
-    const page = await screens.page({ role: "shipper" });
+    const page = await screens.page({ role: "shipper", expected: /422/ });
     await page.goto(at(screens, "/orders"));
     await page.getByText("PART-1").click();
     const left = (item: string) =>
@@ -24,8 +24,17 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.getByRole("button", { name: "Ship", exact: true }).click();
     await page.getByLabel("Quantity of Cup").fill("1");
     await page.getByLabel("Quantity of Bowl").fill("0");
+    // The order's parcels hold all of it.
+    await page.getByRole("button", { name: "Create the shipment" }).click();
+    await page.getByText(/weight is required/).waitFor();
+    await page.getByLabel("Weight of the parcel").fill("0.4");
     await page.getByRole("button", { name: "Create the shipment" }).click();
     await page.waitForURL(/\/shipments\/shp_/);
+    const made = await screens.account.show(page.url().split("/").at(-1)!);
+    const [cup] = made.items;
+    expect(made.packages).toMatchObject([
+      { weight: 0.4, weight_unit: "kg", declared_value: cup!.value, currency: cup!.currency },
+    ]);
     await page.getByRole("button", { name: /^Buy for/ }).click();
     await page.getByRole("button", { name: "Print the label" }).waitFor();
     const shipment = page.url();

@@ -29,7 +29,7 @@ export function ShipOrder({ order, onClose }: Props) {
   const [quantities, setQuantities] = useState(() => order.items.map(leftOf));
   const [weight, setWeight] = useState(NaN);
   const submit = async () => {
-    const overrides = { ...itemsOf(order, quantities), ...parcelOf(weight) };
+    const overrides = { ...itemsOf(order, quantities), ...parcelOf(order, quantities, weight) };
     const { data } = await key.send((idempotencyKey) =>
       waybill.orders.createShipment(order.id, overrides as Body<"createShipmentOfOrder">, {
         idempotencyKey,
@@ -38,6 +38,7 @@ export function ShipOrder({ order, onClose }: Props) {
     await client.invalidateQueries({ queryKey: [environment] });
     await navigate({ to: `/${environment}/shipments/${data.id}` as never });
   };
+  const hasParcels = order.packages.length > 0 && isWhole(order, quantities);
   const isNothing = order.items.length > 0 && quantities.every((each) => !(each > 0));
   return (
     <Dialog title={words.shipTitle} isOpen onOpenChange={onClose}>
@@ -71,8 +72,8 @@ export function ShipOrder({ order, onClose }: Props) {
             <NumberField
               label={words.weight}
               name="packages.0.weight"
-              isOptional={order.packages.length > 0}
-              {...(order.packages.length > 0 ? { description: words.weightText } : {})}
+              isOptional={hasParcels}
+              description={hasParcels ? words.weightText : words.partWeightText}
               value={weight}
               onChange={setWeight}
               suffix="kg"
@@ -101,6 +102,23 @@ function itemsOf({ items }: Order, quantities: readonly number[]) {
   return { items: part };
 }
 
-function parcelOf(weight: number) {
-  return weight > 0 ? { packages: [{ weight, weight_unit: "kg" }] } : {};
+/** The order's parcels hold all of it, and so do not fit a part. */
+function isWhole({ items }: Order, quantities: readonly number[]): boolean {
+  return items.every((item, index) => quantities[index] === item.quantity);
+}
+
+/** Nothing where the order's own parcels are meant. A part without a weight is sent as such: the API says what is missing. */
+function parcelOf(order: Order, quantities: readonly number[], weight: number) {
+  if (!(weight > 0) && isWhole(order, quantities)) return {};
+  const parcel = { ...(weight > 0 ? { weight } : {}), weight_unit: "kg" };
+  return { packages: [{ ...parcel, ...valueOf(order, quantities) }] };
+}
+
+/** What the items in it are worth, where they have one currency. */
+function valueOf({ items }: Order, quantities: readonly number[]) {
+  const chosen = items.map((item, index) => ({ ...item, quantity: quantities[index] ?? 0 }));
+  const currencies = new Set(chosen.map((item) => item.currency));
+  const cents = chosen.reduce((sum, item) => sum + Math.round(item.value * 100) * item.quantity, 0);
+  if (currencies.size !== 1 || cents === 0) return {};
+  return { declared_value: cents / 100, currency: [...currencies][0] };
 }

@@ -77,6 +77,7 @@ export default {
     "Change the quantities to ship a part. The shipment is a draft until its label is bought.",
   weight: "Weight of the parcel",
   weightText: "Empty: the parcels that the order names.",
+  partWeightText: "The parcels that the order names hold all of it.",
   create: "Create the shipment",
   cancel: "Cancel",
   edit: "Edit",

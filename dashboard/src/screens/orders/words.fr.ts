@@ -78,6 +78,7 @@ const fr: typeof en = {
     "Changez les quantités pour expédier une partie. L’envoi est un brouillon jusqu’à l’achat de son étiquette.",
   weight: "Poids du colis",
   weightText: "Vide\u00a0: les colis que la commande nomme.",
+  partWeightText: "Les colis que la commande nomme la contiennent toute.",
   create: "Créer l’envoi",
   cancel: "Annuler",
   edit: "Modifier",
