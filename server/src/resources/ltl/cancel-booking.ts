@@ -6,6 +6,7 @@ import { answer, type StoredResponse } from "../../http/idempotency.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import { recordExisting, perform } from "../../outbound/outbound.ts";
 import { carrierRefusal, isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
+import { decidedAnew } from "../../shipping/shipments/decided-anew.ts";
 import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { prepareVoid } from "../../shipping/shipments/void-operation.ts";
@@ -18,7 +19,15 @@ import { toCancelled } from "./view.ts";
  * at once. Cancelling twice returns the same response again. Throws 409 `not_ltl`, `not_cancellable`, and
  * `purchase_pending` while the outcome of the booking or of its cancellation is unknown.
  */
-export async function cancelBooking(
+export function cancelBooking(
+  ctx: Context,
+  id: string,
+  reason: string | null,
+): Promise<StoredResponse> {
+  return decidedAnew(() => cancelAsItIs(ctx, id, reason));
+}
+
+async function cancelAsItIs(
   ctx: Context,
   id: string,
   reason: string | null,

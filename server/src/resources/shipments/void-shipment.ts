@@ -23,6 +23,7 @@ import { recordExisting, perform } from "../../outbound/outbound.ts";
 import { lockPickupOf } from "../../shipping/pickups/membership.ts";
 import { carrierRefusal, isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
 import { approveRefund } from "../../shipping/shipments/refunds.ts";
+import { decidedAnew, ShipmentChanged } from "../../shipping/shipments/decided-anew.ts";
 import { labelFacts, shipmentFacts } from "../../shipping/shipments/event-facts.ts";
 import { moveShipment } from "../../shipping/shipments/move-shipment.ts";
 import { Shipment } from "../../shipping/shipments/schemas.ts";
@@ -38,9 +39,17 @@ import { toShipment } from "../../shipping/shipments/view.ts";
 /**
  * Voids a shipment (spec 3, decision 8). Without a label it is cancelled; with one the carrier is asked, and
  * the full total is refunded once the carrier confirms or the hold days have passed. It leaves its open
- * pickup. Voiding twice returns the same shipment again.
+ * pickup. Voiding twice returns the same shipment again, also when both are requested at once and the first is done.
  */
-export async function voidShipment(
+export function voidShipment(
+  ctx: Context,
+  id: string,
+  reason: string | null,
+): Promise<StoredResponse> {
+  return decidedAnew(() => voidAsItIs(ctx, id, reason));
+}
+
+async function voidAsItIs(
   ctx: Context,
   id: string,
   reason: string | null,
@@ -95,7 +104,7 @@ async function cancelDraft(
       updated_at: now,
       by,
     });
-    if (!cancelled) throw purchasePending({ id: row.id, status: "purchasing" });
+    if (!cancelled) throw new ShipmentChanged(row.id);
     await recordEvent(tx, {
       account_id: row.account_id,
       type: "shipment.voided",

@@ -17,10 +17,10 @@ import {
 import type { Rate } from "../../domain/pricing/rate.ts";
 import { contextOn } from "../connections/connection-book.ts";
 import { isAboutUs } from "./carrier-refusal.ts";
+import { ShipmentChanged } from "./decided-anew.ts";
 import { searchOf } from "./label-ref.ts";
 import { moveShipment } from "./move-shipment.ts";
 import type { ShipmentRow } from "./store.ts";
-import { purchasePending } from "./purchase-conflicts.ts";
 
 /** What voiding a label and cancelling a booking have in common: everything but their ends. */
 
@@ -44,6 +44,7 @@ export interface VoidInput {
 
 /**
  * The first transaction: it locks the label or booking against another void and against changes of its state.
+ * Throws `ShipmentChanged` when it is not as it was read.
  */
 export async function prepareVoid(
   ctx: AccountContext,
@@ -55,7 +56,7 @@ export async function prepareVoid(
     updated_at: ctx.clock.now(),
     by: originOf(ctx),
   });
-  if (!claimed) throw purchasePending({ id: row.id, status: row.status });
+  if (!claimed) throw new ShipmentChanged(row.id);
   const { carrier, purchase_reference, carrier_label_id, tracking_code, carrier_data } = claimed;
   if (!carrier || !purchase_reference || !carrier_label_id || !tracking_code) {
     throw new Error(`shipment ${row.id} is ${row.status} but lacks the carrier's id`);
