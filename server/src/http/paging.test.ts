@@ -9,12 +9,17 @@ import {
   type TestApi,
 } from "../../test/api.ts";
 import { newId } from "../domain/values/ids.ts";
+import { checksumOf } from "./base62.ts";
 import { listResponse, onPage, pageParameters } from "./paging.ts";
 import { ListOf, type Routes } from "./routes.ts";
 
 const routes: Routes = async (app) => {
+  for (const path of ["/facts", "/others", "/parents/:parent/facts"]) listAt(app, path);
+};
+
+function listAt(app: Parameters<Routes>[0], path: string): void {
   app.get(
-    "/facts",
+    path,
     {
       config: { scopes: [] },
       schema: {
@@ -32,7 +37,7 @@ const routes: Routes = async (app) => {
       });
     },
   );
-};
+}
 
 interface List {
   data: { id: string }[];
@@ -233,5 +238,28 @@ describe("refused with 422", () => {
     const { meta } = await list();
     const cut = meta.next_cursor!.slice(0, -1);
     expect((await call(api, { token, path: `/facts?cursor=${cut}` })).statusCode).toBe(422);
+  });
+
+  test("a cursor of another list, of the same list of another parent, or of another account", async () => {
+    const cursorOf = async (path: string) =>
+      (JSON.parse((await call(api, { token, path })).body) as List).meta.next_cursor;
+    const statusAt = async (path: string, cursor: string | null, as = token) =>
+      (await call(api, { token: as, path: `${path}?cursor=${cursor}` })).statusCode;
+    const cursor = await cursorOf("/facts");
+    expect(await statusAt("/facts", cursor)).toBe(200);
+    expect(await statusAt("/others", cursor)).toBe(422);
+    const ofParent = await cursorOf("/parents/1/facts");
+    expect(await statusAt("/parents/1/facts", ofParent)).toBe(200);
+    expect(await statusAt("/parents/2/facts", ofParent)).toBe(422);
+    const stranger = await aToken(api, await anAccount(api));
+    expect(await statusAt("/facts", cursor, stranger)).toBe(422);
+  });
+
+  test("a cursor whose checksum covers its position alone, as those of earlier releases", async () => {
+    const text = "next:hld_1";
+    const cursor = Buffer.from(`${checksumOf(text)}${text}`).toString("base64url");
+    const response = await call(api, { token, path: `/facts?cursor=${cursor}` });
+    expect(response.statusCode).toBe(422);
+    expect(response.body).toContain("is not a cursor of this list.");
   });
 });

@@ -2,10 +2,10 @@ import type { FastifyRequest } from "fastify";
 import type { ReferenceExpression, SelectQueryBuilder } from "kysely";
 import { Type, type TObject } from "typebox";
 import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
+import type { Account, Context } from "../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../domain/errors/errors.ts";
 import { Annotated } from "../domain/values/schema.ts";
-import { checksumOf } from "./base62.ts";
+import { decodeCursor, encodeCursor, type Position } from "./cursors.ts";
 import { chosenFields, fieldsQuery, listText, rowSchemaOf, rowWriter } from "./list-fields.ts";
 import { writtenJson } from "./serialize.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
@@ -45,8 +45,8 @@ export interface Page {
   /** How many rows to read: by cursor one more than shown, which tells whether there are others. */
   limit: number;
   offset: number;
-  /** The row next to which the page lies, and on which side; null at the start. */
-  beside: { id: string; direction: "next" | "prev" } | null;
+  /** Null at the start. */
+  beside: Position | null;
   /** The page's number, or null by cursor. */
   number: number | null;
 }
@@ -58,10 +58,10 @@ interface PageQuery {
 }
 
 /** Throws 422 for a foreign cursor, both ways of paging at once, or a page too far. */
-export function readPage(query: PageQuery, config: Config): Page {
+function readPage(query: PageQuery, list: string, config: Config): Page {
   const problems: Problems = {};
   const per_page = query.per_page ?? config.per_page_default;
-  const beside = query.cursor === undefined ? null : decodeCursor(query.cursor);
+  const beside = query.cursor === undefined ? null : decodeCursor(list, query.cursor);
   const offset = query.page === undefined ? 0 : (query.page - 1) * per_page;
   if (query.cursor !== undefined && !beside)
     addProblem(problems, "cursor", "is not a cursor of this list.");
@@ -119,7 +119,7 @@ export interface ListSource<Row extends { id: string }, Shown> {
 
 /** A request for a list: an account's, or the operator's with only this much context. */
 export type ListRequest = Pick<FastifyRequest, "url" | "query" | "server" | "routeOptions"> & {
-  ctx: Pick<Context, "config" | "base_url">;
+  ctx: Pick<Context, "config" | "base_url"> & { account?: Pick<Account, "account_id"> };
 };
 
 /** The whole answer of a list route, of the fields that were asked for. */
@@ -139,9 +139,9 @@ export async function pageOfList<Row extends { id: string }, Shown>(
   request: ListRequest,
   source: ListSource<Row, Shown>,
 ) {
-  const page = readPage(request.query as PageQuery, request.ctx.config);
-  const rows = await source.rows(page);
   const address = addressOf(request);
+  const page = readPage(request.query as PageQuery, address.list, request.ctx.config);
+  const rows = await source.rows(page);
   if (page.number === null) return byCursor(page, rows, { address, show: source.show });
   const rows_max = request.ctx.config.page_rows_max;
   const counted = await source.count(rows_max + 1);
@@ -151,6 +151,8 @@ export async function pageOfList<Row extends { id: string }, Shown>(
 
 interface Address {
   path: string;
+  /** Whose list, and which: its cursors are for no other. Without the host, which may have several names. */
+  list: string;
   /** For `meta`: the query parameters that the list does not know and ignores (decision 1). */
   unknown: { ignored_parameters?: string[] };
   link(position: { cursor: string } | { page: number } | null): string;
@@ -159,9 +161,11 @@ interface Address {
 /** The list's own address, and those of its other pages with every other parameter kept. */
 function addressOf({ url, ctx, server, routeOptions }: ListRequest): Address {
   const [local = "", query = ""] = url.split("?", 2);
-  const path = ctx.base_url + local.slice(server.prefix.length);
+  const below = local.slice(server.prefix.length);
+  const path = ctx.base_url + below;
   return {
     path,
+    list: `${ctx.account?.account_id ?? ""}${below}`,
     unknown: unknownIn(query, routeOptions.schema?.querystring),
     link(position) {
       const parameters = new URLSearchParams(query);
@@ -192,9 +196,10 @@ async function byCursor<Row extends { id: string }, Shown>(
   if (backwards) rows.reverse();
   const first = rows[0];
   const last = rows.at(-1);
-  const next_cursor = last && (more || backwards) ? encodeCursor("next", last.id) : null;
-  const prev_cursor =
-    first && (backwards ? more : page.beside) ? encodeCursor("prev", first.id) : null;
+  const cursor = (direction: Position["direction"], id: string) =>
+    encodeCursor(address.list, { direction, id });
+  const next_cursor = last && (more || backwards) ? cursor("next", last.id) : null;
+  const prev_cursor = first && (backwards ? more : page.beside) ? cursor("prev", first.id) : null;
   return {
     data: await mapInTurns(rows, show),
     meta: {
@@ -245,20 +250,4 @@ function byNumber(page: Page, { address, counted, shown, rows_max }: Numbered) {
       next: current_page < last_page ? link(current_page + 1) : null,
     },
   };
-}
-
-// A cursor carries a checksum, so that a truncated one is refused and not taken for another position.
-
-function encodeCursor(direction: "next" | "prev", id: string): string {
-  const text = `${direction}:${id}`;
-  return Buffer.from(`${checksumOf(text)}${text}`).toString("base64url");
-}
-
-function decodeCursor(cursor: string): Page["beside"] {
-  const decoded = Buffer.from(cursor, "base64url").toString();
-  const text = decoded.slice(6);
-  const match = /^(next|prev):([\x21-\x7e]{1,200})$/.exec(text);
-  if (!match || Buffer.from(decoded).toString("base64url") !== cursor) return null;
-  if (checksumOf(text) !== decoded.slice(0, 6)) return null;
-  return { direction: match[1] as "next" | "prev", id: match[2]! };
 }
