@@ -2,7 +2,14 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { outcomeOf, type DataOf, type Failure, type Manifest, type Shipment } from "../client.ts";
+import {
+  outcomeOf,
+  type DataOf,
+  type Failure,
+  type Manifest,
+  type Rates,
+  type Shipment,
+} from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
 import { untilReady } from "../labels.ts";
 import {
@@ -15,7 +22,7 @@ import {
 import { untilStatus } from "../other-carriers.ts";
 import { connectTo } from "../real-connections.ts";
 import type { Review } from "../reviews.ts";
-import { aShipment, aSteeredShipment, boston, halifax } from "../shipments.ts";
+import { aShipment, aSteeredShipment, boston, halifax, parcel } from "../shipments.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 
 /** Carriers that are called in their own forms, under a connection of the platform's (decision 27). */
@@ -85,6 +92,23 @@ describe.each([
     expect(await account.show(id)).toMatchObject({ status: "purchased", label_status: "ready" });
     expect(found.tracking_code).toBeTruthy();
   });
+});
+
+test("a light box is priced by Canada Post for its size, and the rate says so", async () => {
+  const account = await anAccount(world);
+  const sides = { length: 50, width: 40, height: 30, size_unit: "cm" as const };
+  const weigh = async (weight: number, weight_unit: "kg" | "lbs") => {
+    const packages = [{ ...parcel, weight, weight_unit, ...sides }];
+    const reply = await account.post<Rates>("/rates", aShipment({ packages }));
+    const { data } = must(reply, 200);
+    const rate = data.find(({ service }) => service === "canada_post.regular_parcel")!;
+    return { price: rate.total, weight: rate.billable_weight };
+  };
+  const light = await weigh(1, "lbs");
+  expect(light.weight).toEqual({ value: 26.46, unit: "lbs", basis: "volumetric" });
+  const heavy = await weigh(12, "kg");
+  expect(heavy.weight).toEqual({ value: 12, unit: "kg", basis: "actual" });
+  expect(light.price).toBe(heavy.price);
 });
 
 describe("a label that was used", () => {

@@ -1,4 +1,4 @@
-import { billableWeight } from "../../domain/goods/units.ts";
+import { billableWeight, fromGrams } from "../../domain/goods/units.ts";
 import type {
   AddOnCode,
   CarrierRate,
@@ -185,14 +185,18 @@ function toRate(
   };
 }
 
+/** The larger of weight and volume, in the unit of the packages. */
 function billed(
   packages: ShipmentForCarrier["packages"],
   { cubed_kg }: PriceQuote,
 ): CarrierRate["billable_weight"] {
-  const own = billableWeight(packages.map((parcel) => ({ ...parcel, size_unit: null })));
-  const cubed = Number(cubed_kg);
-  const isLarger = own.unit === "kg" && cubed > own.value && cubed < 1_000;
-  return isLarger ? { value: cubed, unit: "kg", basis: "volumetric" } : own;
+  const kg = Number(cubed_kg);
+  const isStated = kg > 0 && kg < 1_000;
+  // None of its recorded answers has one: the volume then counts by decision 5.
+  if (!isStated) return billableWeight(packages);
+  const actual = billableWeight(packages.map((parcel) => ({ ...parcel, size_unit: null })));
+  const value = fromGrams(kg * 1_000, actual.unit);
+  return value > actual.value ? { value, unit: actual.unit, basis: "volumetric" } : actual;
 }
 
 function noRate({ code }: CarrierService): UnavailableService {

@@ -1,4 +1,5 @@
-import { decimalOf } from "../../protocol/amount.ts";
+import { toGrams } from "../../../domain/goods/units.ts";
+import { decimalOf, thousandthsOf } from "../../protocol/amount.ts";
 import { optional, xml, type XmlOutput } from "../../protocol/xml.ts";
 import type { BookedLabel } from "../../simulator/label-book.ts";
 import type { WireRate, WireTracking, WireTrackingEvent } from "../../simulator/wire.ts";
@@ -12,6 +13,7 @@ export function priceQuote(
   asked: { options: XmlOutput[]; due_cents: number },
 ): XmlOutput {
   const { service_code, base_cents, surcharges, transit_days, delivery_date } = rate;
+  const { value, unit, basis } = rate.billable_weight;
   const service = {
     rel: "service",
     href: `https://XX/rs/ship/service/${service_code}`,
@@ -28,7 +30,9 @@ export function priceQuote(
       asked.options.length === 0 ? null : xml("options", asked.options),
       surcharges.length === 0 ? null : xml("adjustments", surcharges.map(adjustment)),
     ]),
-    xml("weight-details", []),
+    xml("weight-details", [
+      basis === "volumetric" ? xml("cubed-weight", thousandthsOf(toGrams(value, unit))) : null,
+    ]),
     xml("service-standard", [
       xml("am-delivery", false),
       xml("guaranteed-delivery", true),
