@@ -82,6 +82,21 @@ test("a declined card answers 402 with the reason, and nothing changes", async (
   expect(await chargesOf(2002)).toBe(0);
 });
 
+test("a rate limit of the processor charges nothing, and says to retry", async () => {
+  const account = await anAccount(world, { balance_cents: 0 });
+  await setDials(world, {
+    payments: { error_rate: 1, error_status: 429, operations: ["payments"] },
+  });
+  const limited = await account.post<Failure>("/credits/top-up", { amount: 20.03 });
+  await setDials(world, {});
+  expect(must(limited, 502).error).toMatchObject({
+    code: "payment_provider_error",
+    details: { carrier_code: "too_many_requests", retryable: true },
+  });
+  expect(await account.balanceCents()).toBe(0);
+  expect(await chargesOf(2003)).toBe(0);
+});
+
 test("a lost response is pending under its final id, then settles; its key never charges again", async () => {
   const account = await anAccount(world, { balance_cents: 0 });
   const body = { amount: 31.07, payment_method_id: "pm_card_lost_answer" };

@@ -181,10 +181,15 @@ function own<T extends { reference: string }>(data: T, { reference }: { referenc
 function failureOf(status: number, body: unknown): PaymentError {
   if (!failureShape.Check(body))
     return badResponse(`The card processor answered status ${status}.`);
+  return new PaymentError({ party, kind: kindOf(status, body.error), ...body.error });
+}
+
+function kindOf(status: number, { code }: { code: string }): PaymentError["kind"] {
+  // The limiter comes before everything else, as Stripe's does (decision 12.10).
+  if (status === 429) return "unreachable";
   // A reference that is in use means that an earlier call took effect: its charge is to be found.
-  const isRefusal = status >= 400 && status < 500 && body.error.code !== "reference_reused";
-  const kind = isRefusal ? "refused" : "unknown";
-  return new PaymentError({ party, kind, ...body.error });
+  const isRefusal = status >= 400 && status < 500 && code !== "reference_reused";
+  return isRefusal ? "refused" : "unknown";
 }
 
 function badResponse(message: string): PaymentError {
