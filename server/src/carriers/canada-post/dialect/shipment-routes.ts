@@ -186,7 +186,8 @@ function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk)
       sale.after(reply, steering, sold);
       return null;
     }
-    return shown(sold.value.state.label_id);
+    // Just sold, it is on no manifest.
+    return { issued: sold.value, transmitted: false };
   }
 
   async function list(query: InList["Querystring"]): Promise<ShownShipment[]> {
