@@ -156,6 +156,17 @@ describe("a connection", () => {
     expect(none.status).toBe(422);
   });
 
+  test("ignores fields that it does not know, as every body does", async () => {
+    await withoutPlatforms();
+    const { id } = await created(world.operator, { zz: 1 });
+    const changed = must(await world.operator.patch(`${path}/${id}`, { name: "Ours", zz: 1 }), 200);
+    expect(changed).toMatchObject({ data: { name: "Ours" } });
+    const next = { secrets: { api_key: secret }, zz: 1 };
+    must(await world.operator.post(`${path}/${id}/rotate`, next), 200);
+    const rate = { base: "USD", quote: "EUR", rate: 0.9, valid_from: "2020-01-01", zz: 1 };
+    must(await world.operator.post("/exchange-rates", rate), 201);
+  });
+
   test("is the default where it is the first, and at most one is", async () => {
     await withoutPlatforms();
     const first = await created(world.operator);

@@ -56,7 +56,7 @@ export const NewConnection = Type.Object(
       description: "The first of a carrier and environment always is.",
     }),
   },
-  { additionalProperties: false, $id: "NewCarrierConnection" },
+  { $id: "NewCarrierConnection" },
 );
 export type NewConnection = Static<typeof NewConnection>;
 
@@ -74,13 +74,13 @@ export const ConnectionChanges = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, minProperties: 1, $id: "CarrierConnectionChanges" },
+  { minProperties: 1, $id: "CarrierConnectionChanges" },
 );
 export type ConnectionChanges = Static<typeof ConnectionChanges>;
 
 export const SecretsRotation = Type.Object(
   { secrets: Secrets },
-  { additionalProperties: false, $id: "SecretsRotation" },
+  { $id: "SecretsRotation" },
 );
 
 export const ConnectionTestResult = Type.Object(

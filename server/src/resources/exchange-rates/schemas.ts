@@ -7,15 +7,12 @@ import { Currency, Moment, OneOf } from "../../domain/values/schema.ts";
 
 const rateSources = ["manual", "bank_of_canada", "csv"] as const;
 
-export const NewExchangeRate = Type.Object(
-  {
-    base: Currency(),
-    quote: Currency(),
-    rate: Type.Number({ minimum: rateMin, maximum: rateMax }),
-    valid_from: DateOnly,
-  },
-  { additionalProperties: false },
-);
+export const NewExchangeRate = Type.Object({
+  base: Currency(),
+  quote: Currency(),
+  rate: Type.Number({ minimum: rateMin, maximum: rateMax }),
+  valid_from: DateOnly,
+});
 export type NewExchangeRate = Static<typeof NewExchangeRate>;
 
 export const ExchangeRate = Type.Object({
@@ -30,13 +27,10 @@ export const ExchangeRate = Type.Object({
 });
 export type ExchangeRate = Static<typeof ExchangeRate>;
 
-export const ExchangeImport = Type.Object(
-  {
-    format: OneOf(["bank_of_canada", "csv"]),
-    content: Type.String({ minLength: 1, description: "The file as text." }),
-  },
-  { additionalProperties: false },
-);
+export const ExchangeImport = Type.Object({
+  format: OneOf(["bank_of_canada", "csv"]),
+  content: Type.String({ minLength: 1, description: "The file as text." }),
+});
 export type ExchangeImport = Static<typeof ExchangeImport>;
 
 export const ExchangeImported = Type.Object({
