@@ -1,8 +1,7 @@
 import type { AccountContext, Context } from "../../context.ts";
-import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { throwIfAny } from "../../domain/errors/errors.ts";
 import { refuseMissedPickup } from "../../domain/shipments/freight-rules.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
-import type { ShipmentType } from "../../domain/shipments/shipment-status.ts";
 import type { StoredResponse } from "../../http/idempotency.ts";
 import { primaryQuote, type Quoted } from "../quotes/primary-quote.ts";
 import type { ReadyRule } from "../../domain/rules/run-rules.ts";
@@ -11,6 +10,7 @@ import { readRatesFor } from "../../shipping/exchange-rates/exchange-book.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { buyAtQuote, rateChanged } from "./buy-at-quote.ts";
 import { refuseUnlessBuyable } from "./buyable.ts";
+import { choiceProblems } from "./choice.ts";
 import { readToBuy } from "./read-to-buy.ts";
 import type { BuyLabel } from "./schemas.ts";
 
@@ -26,7 +26,7 @@ export async function buyLabel(
   choice: BuyLabel,
 ): Promise<StoredResponse> {
   const { row: found, rules, quote } = await readToBuy(ctx, shipmentId);
-  throwIfAny(courierOptions(found.type, choice));
+  throwIfAny(choiceProblems(ctx, found.type, choice));
   refuseUnlessBuyable(found);
   // A draft may be so old that its pickup date has passed.
   refuseMissedPickup(found, ctx.clock.now());
@@ -51,17 +51,6 @@ export async function readyToBuy(
   const ruled = await ruleBeforePurchase(ctx, row, rules);
   refuseUnlessBuyable(ruled);
   return ruled;
-}
-
-/** Options that only a label has, by field, where a booking is requested (decision 8). */
-export function courierOptions(type: ShipmentType | null, choice: BuyLabel): Problems {
-  const problems: Problems = {};
-  if (type !== "ltl") return problems;
-  const { add_ons, label_format, label_size } = choice;
-  const given = { add_ons: add_ons?.length ? add_ons : null, label_format, label_size };
-  for (const [field, value] of Object.entries(given))
-    if (value != null) addProblem(problems, field, "is for courier shipments only.");
-  return problems;
 }
 
 function guardPrice(quoted: Quoted, expectedTotal: number | null | undefined): void {

@@ -15,7 +15,8 @@ import { readNewShipment, typeOf } from "../../shipping/shipments/new-shipment.t
 import { createShipmentToBuy } from "../shipments/service.ts";
 import { findShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { requireTypeScope } from "../../shipping/shipments/type-scope.ts";
-import { buyLabel, courierOptions } from "../../purchasing/labels/buy-label.ts";
+import { buyLabel } from "../../purchasing/labels/buy-label.ts";
+import { choiceProblems } from "../../purchasing/labels/choice.ts";
 import { BuyLabel } from "../../purchasing/labels/schemas.ts";
 
 /**
@@ -53,16 +54,14 @@ export async function createAndBuy(ctx: Context, body: unknown): Promise<StoredR
  */
 async function readEntry(ctx: Context, body: unknown): Promise<ShipmentRow> {
   const problems = problemsOf(BuyLabel, body);
+  const choice: Record<string, unknown> = isRecord(body) ? body : {};
   const { row, problems: others } = await readNewShipment(ctx, body, "rules");
-  addRuleProblems(problems, courierOptions(typeOf(body), body as BuyLabel));
+  addRuleProblems(problems, choiceProblems(ctx, typeOf(body), choice));
   for (const [path, texts] of Object.entries<string[]>(others ?? {})) {
     for (const text of texts) addProblem(problems, path, text);
   }
-  const { service, rate_id }: Record<string, unknown> = isRecord(body) ? body : {};
-  if (!problems[""] && service == null && rate_id == null)
+  if (!problems[""] && choice["service"] == null && choice["rate_id"] == null)
     addProblem(problems, "service", "is required: name a service or a rate_id.");
-  if (service != null && rate_id != null)
-    addProblem(problems, "rate_id", "must not be combined with service.");
   if (!row) throw invalid(problems);
   throwIfAny(problems);
   return row;

@@ -4,7 +4,7 @@ import { DataOf, send, type Routes } from "../../http/routes.ts";
 import { parcelToMontreal } from "../../shipping/shipments/examples.ts";
 import { NewLtlShipment, NewShipment } from "../../shipping/shipments/schemas.ts";
 import { requirePathTypeScope } from "../../shipping/shipments/type-scope.ts";
-import { buyLabel } from "../../purchasing/labels/buy-label.ts";
+import { buyShipment } from "./buy-shipment.ts";
 import { createAndBuy } from "./create-and-buy.ts";
 import { BuyLabel, Purchase } from "../../purchasing/labels/schemas.ts";
 import { showLabel } from "./show-label.ts";
@@ -26,6 +26,7 @@ export const labelRoutes: Routes = async (app) => {
         scopes: ["labels:create"],
         ltl_scopes: ["ltl:write"],
         limit: "carrier",
+        validation: "in_verb",
         errors: ["insufficient_credits", "carrier_error"],
         examples: {
           "The service of a rate": { service: "canada_post.regular_parcel" },
@@ -49,7 +50,7 @@ export const labelRoutes: Routes = async (app) => {
       },
     },
     async (request, reply) =>
-      buyLabel(request.ctx, request.params.shipment_id, request.body ?? {}).then(send(reply)),
+      buyShipment(request.ctx, request.params.shipment_id, request.body).then(send(reply)),
   );
 
   app.post(

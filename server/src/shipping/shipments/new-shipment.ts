@@ -19,13 +19,13 @@ import {
   shipmentProblems,
 } from "../../domain/shipments/shipment-rules.ts";
 import { shipmentTypes, type ShipmentType } from "../../domain/shipments/shipment-status.ts";
-import { strategies } from "../../domain/shipments/shipment-enums.ts";
 import { mapInTurns } from "../../domain/scheduling/turns.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { readRatesFor } from "../exchange-rates/exchange-book.ts";
 import { withProducts } from "../products/fill-items.ts";
 import { withDefaults, withPreferences } from "./left-out.ts";
 import { freightDataOf, freightRulesOf } from "./ltl-shipment.ts";
+import { serviceProblem } from "./service-problem.ts";
 import {
   courierOnlyFields,
   ltlOnlyFields,
@@ -138,15 +138,6 @@ function addForeignFields(problems: Problems, shipment: ShipmentEntry): void {
     const isGiven = value != null && value !== false && !(Array.isArray(value) && !value.length);
     if (isGiven) addProblem(problems, field, `is for ${isLtl ? "courier" : "LTL"} shipments only.`);
   }
-}
-
-function serviceProblem(ctx: AccountContext, service: unknown, type: ShipmentType): string | null {
-  if (typeof service !== "string" || strategies.includes(service as never)) return null;
-  const known = ctx.carriers.findService(service);
-  if (!known)
-    return `${JSON.stringify(service)} is no service of ours, nor one of ${strategies.join(", ")}.`;
-  if (known.carrier.descriptor.mode === type) return null;
-  return `${JSON.stringify(service)} is not for ${type === "ltl" ? "LTL" : "courier"} shipments.`;
 }
 
 function toRow(ctx: Context, shipment: ShipmentEntry): ShipmentRow {
