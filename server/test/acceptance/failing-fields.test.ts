@@ -38,6 +38,18 @@ describe("a purchase", () => {
       expect(fieldsOf(await account.post(`/labels/${id}`, body))).toEqual(fields);
   });
 
+  test("of a shipment that it creates: the order, too", async () => {
+    const order = { ...aShipment(), order_id: "ord_x" };
+    const bad = { ...order, packages: [{ weight: 0, weight_unit: "kg" }] };
+    const fields = ["order_id", "packages.0.weight"];
+    expect(fieldsOf(await account.post("/shipments", bad))).toEqual(fields);
+    const bought = { ...bad, service: "cheapest" };
+    expect(fieldsOf(await account.post("/labels", bought))).toEqual(fields);
+    const printed = { ...order, service: "cheapest", label_format: "gif" };
+    expect(fieldsOf(await account.post("/labels", printed))).toEqual(["label_format", "order_id"]);
+    expect(fieldsOf(await account.post("/labels", order))).toEqual(["order_id", "service"]);
+  });
+
   test("of freight: a parcel's service, and what only a label has", async () => {
     const { id } = await account.create(aFreight());
     const body = { service: "ups.standard", label_format: "pdf", add_ons: ["signature"] };

@@ -1,16 +1,11 @@
 import type { Context } from "../../context.ts";
 import { refuseUnlessReconciled } from "../../database/health/restores.ts";
-import {
-  ApiError,
-  addProblem,
-  addRuleProblems,
-  invalid,
-  throwIfAny,
-} from "../../domain/errors/errors.ts";
+import { ApiError, addProblem, addRuleProblems, invalid } from "../../domain/errors/errors.ts";
 import { isRecord } from "../../domain/shipments/shipment-rules.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import type { StoredResponse } from "../../http/idempotency.ts";
 import { quotedRate } from "../../purchasing/quotes/quotes.ts";
+import { orderProblems } from "../../shipping/shipments/link-to-orders.ts";
 import { readNewShipment, typeOf } from "../../shipping/shipments/new-shipment.ts";
 import { createShipmentToBuy } from "../shipments/service.ts";
 import { findShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
@@ -62,7 +57,9 @@ async function readEntry(ctx: Context, body: unknown): Promise<ShipmentRow> {
   }
   if (!problems[""] && choice["service"] == null && choice["rate_id"] == null)
     addProblem(problems, "service", "is required: name a service or a rate_id.");
-  if (!row) throw invalid(problems);
-  throwIfAny(problems);
-  return row;
+  if (row && Object.keys(problems).length === 0) return row;
+  // Alone it is found when the shipment is created.
+  const [unknownOrder] = await orderProblems(ctx, [body]);
+  if (unknownOrder) addProblem(problems, "order_id", unknownOrder);
+  throw invalid(problems);
 }
