@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countOutcomes, outcomeOf, type DataOf, type Failure, type Shipment } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
 import { aShipment, boston, halifax, ottawa, parcel } from "../shipments.ts";
-import { aPlatform, anAccount, must, type World } from "../world.ts";
+import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
 /** Changing and deleting shipments (spec 4.1, decisions 6 and 8). */
 
@@ -84,6 +84,41 @@ describe("PUT", () => {
       details: { shipment_id: id, tracking_code, status: "purchased" },
     });
     expect((await account.show(id)).reference).toBe("late");
+  });
+});
+
+describe("a body that is wrong in any state is 422 in every state", () => {
+  const body = { reference: 5, packages: [], to_address: "here" };
+  const fields = ["packages", "reference", "to_address"];
+  const refused = async (account: TestAccount, id: string, changes: object) => {
+    const reply = await account.put<Failure>(`/shipments/${id}`, changes);
+    return Object.keys(must(reply, 422).error.details).toSorted();
+  };
+
+  test("of a shipment that has its label, or was cancelled", async () => {
+    const account = await anAccount(world);
+    const [bought, cancelled] = await Promise.all([1, 2].map(() => account.create(aShipment())));
+    await account.bought(bought!.id);
+    must(await account.post(`/shipments/${cancelled!.id}/void`), 200);
+    for (const { id } of [bought!, cancelled!]) {
+      expect(await refused(account, id, body)).toEqual(fields);
+      expect(await refused(account, id, { type: "ltl", on_hold: 1 })).toEqual(["on_hold", "type"]);
+    }
+    const right = { reference: "x", packages: [parcel] };
+    expect(outcomeOf(await account.put(`/shipments/${bought!.id}`, right))).toBe(
+      "409 already_labelled",
+    );
+  });
+
+  test("of one that there is not: what neither type can have, else 404", async () => {
+    const account = await anAccount(world);
+    const unknown = "shp_01k6x3v2m4f8r9t0a1b2c3d4e5";
+    expect(await refused(account, unknown, { packages: 5 })).toEqual(["packages"]);
+    expect(await refused(account, unknown, { ...body, pickup: "now" })).toEqual(
+      expect.arrayContaining(["reference", "to_address"]),
+    );
+    for (const changes of [{ reference: "x" }, { is_return: 5 }, { handling_units: 5 }])
+      expect(outcomeOf(await account.put(`/shipments/${unknown}`, changes))).toBe("404 not_found");
   });
 });
 

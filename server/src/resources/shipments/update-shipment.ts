@@ -33,7 +33,8 @@ import { toShipment } from "../../shipping/shipments/view.ts";
 
 /**
  * Changes the fields that the body names (decision 6). After purchase only the merchant's own fields
- * may change: 409 `already_labelled`. A change of what carriers price makes earlier quotes unbuyable.
+ * may change: 409 `already_labelled`, unless the body is wrong in itself, which is 422 in any state. A change
+ * of what carriers price makes earlier quotes unbuyable.
  */
 export async function updateShipment(
   ctx: Context,
@@ -46,8 +47,8 @@ export async function updateShipment(
   // Protection may be asked for a value that is stored already.
   if ("add_ons" in changes || "packages" in changes) await ctx.exchange.fresh();
   return inTransaction(ctx.db, async (tx) => {
-    const row = await store.lockShipment(tx, ctx.account.account_id, id);
-    const problems = problemsOf(row.type === "ltl" ? LtlShipmentChanges : ShipmentChanges, body);
+    const row = await lockToChange(tx, { account_id: ctx.account.account_id, id, body });
+    const problems = problemsOf(changesOf[row.type], body);
     if ("type" in body && (body.type ?? row.type) !== row.type)
       addProblem(problems, "type", `cannot change; the shipment is ${row.type}.`);
     const link = await newLink(ctx, tx, { row, changes, problems });
@@ -60,6 +61,30 @@ export async function updateShipment(
       subject_id: id,
     });
   });
+}
+
+const changesOf = { courier: ShipmentChanges, ltl: LtlShipmentChanges };
+
+/** Validation comes before the handler (decision 2): what no shipment can have is 422, also where there is none. */
+async function lockToChange(
+  tx: Tx,
+  { account_id, id, body }: { account_id: string; id: string; body: unknown },
+): Promise<store.ShipmentRow> {
+  try {
+    return await store.lockShipment(tx, account_id, id);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") throwIfAny(problemsOfAny(body));
+    throw error;
+  }
+}
+
+/** The problems of the changes that they have for shipments of either type. */
+function problemsOfAny(body: unknown): Problems {
+  const freight = problemsOf(changesOf.ltl, body);
+  const both = Object.entries(problemsOf(changesOf.courier, body)).filter(
+    ([path]) => path in freight,
+  );
+  return Object.fromEntries(both);
 }
 
 interface Change {
@@ -125,6 +150,7 @@ async function changeShipData(
   tx: Tx,
   { row, changes, problems, link }: Change,
 ): Promise<store.ShipmentRow> {
+  if (row.status !== "draft") throwIfAny(problems);
   refuseUnlessDraft(row);
   const [filled] = await withProducts(tx, row.account_id, [mergedEntry(row, changes)]);
   const merged = withDefaults(ctx, filled as ShipmentEntry);
