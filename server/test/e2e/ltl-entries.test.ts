@@ -5,7 +5,7 @@ import { mintForAccount } from "../../src/resources/tokens/service.ts";
 import { outcomeOf, type DataOf, type Failure, type Reply, type Shipment } from "../client.ts";
 import { besides, fakeFreight } from "../fake-freight.ts";
 import { aFreight, dock, shop, unit, type FreightEntry } from "../freight-shipments.ts";
-import { aShipment } from "../shipments.ts";
+import { aShipment, halifax } from "../shipments.ts";
 import { aPlatform, anAccount, must, withToken, type TestAccount, type World } from "../world.ts";
 
 /** The rules of an LTL shipment, how it changes, and who may see it. */
@@ -118,7 +118,7 @@ describe("bad freight is refused with every failing field", () => {
         is_return: true,
         signature_confirmation: "signature",
         insured_value: 5,
-        return_address: dock,
+        return_address: shop,
       },
       ["add_ons", "insured_value", "is_return", "return_address", "signature_confirmation"],
     ],
@@ -139,6 +139,50 @@ describe("bad freight is refused with every failing field", () => {
     });
     const parcel = { ...aShipment(), handling_units: [unit], pickup: {}, delivery: {} };
     expect(Object.keys(await problemsOf(parcel))).toEqual(["handling_units", "pickup", "delivery"]);
+  });
+});
+
+describe("a copy of an answer", () => {
+  const copied = [
+    ["a dock", {}],
+    ["a home", { delivery: { location_type: "residential" }, to_address: halifax }],
+    ["a farm", { pickup: { location_type: "farm" } }],
+  ] as const;
+  // What was derived is given in a copy.
+  const asGiven = (shown: Shipment) =>
+    JSON.parse(
+      JSON.stringify(shown, (field, value: unknown) =>
+        ["freight_class_source", "implied_accessorials", "updated_at"].includes(field)
+          ? undefined
+          : value,
+      ),
+    ) as Shipment;
+  test.each(copied)("is no change, and makes the same shipment again: %s", async (_at, changes) => {
+    const shown = await account.create(aFreight(changes));
+    const changed = must(await put(shown.id, shown), 200).data;
+    expect(asGiven(changed)).toEqual(asGiven(shown));
+    const again = must(await account.post<DataOf<Shipment>>("/shipments", shown), 201).data;
+    const { id, ship_code, created_at } = again;
+    expect(asGiven(again)).toEqual({ ...asGiven(shown), id, ship_code, created_at });
+    const priced = must(await account.post<DataOf<unknown[]>>("/rates", shown), 200).data;
+    expect(priced.length).toBeGreaterThan(0);
+  });
+
+  test("its return address is the sender's, however it is written; any other is refused", async () => {
+    const { id } = await account.create(aFreight());
+    const same = { ...dock, city: ` ${dock.city}`, postal_code: "k1a0a9", is_residential: true };
+    must(await put(id, { return_address: same, packages: [] }), 200);
+    for (const return_address of [shop, { ...dock, name: 5 }, "here", {}])
+      expect(Object.keys(await problemsOf(aFreight({ return_address })))).toEqual([
+        "return_address",
+      ]);
+    const moved = await put(id, { from_address: shop, return_address: dock });
+    expect(outcomeOf(moved)).toBe("422 validation_failed");
+  });
+
+  test("no packages are no freight", async () => {
+    const nothing = { ...aFreight({ packages: [] }), handling_units: null };
+    expect(Object.keys(await problemsOf(nothing))).toEqual(["handling_units"]);
   });
 });
 

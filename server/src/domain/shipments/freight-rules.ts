@@ -77,7 +77,8 @@ function addUnitProblems(problems: Problems, shipment: LtlShipment): void {
   const isGiven = [units, packages].map((list) => rows(list).length > 0);
   if (isGiven[0] && isGiven[1])
     addProblem(problems, "packages", "must not be combined with handling_units.");
-  if (!isGiven[0] && !isGiven[1] && !Array.isArray(units) && !Array.isArray(packages))
+  // An empty list of units has a problem of its own; one of packages is in every answer about freight.
+  if (!isGiven[0] && !isGiven[1] && !Array.isArray(units))
     addProblem(problems, "handling_units", "is required, unless there are packages.");
   rows(packages).forEach((row, index) => {
     addAll(problems, `packages.${index}`, packageProblems(row));

@@ -23,16 +23,11 @@ import { mapInTurns } from "../../domain/scheduling/turns.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { readRatesFor } from "../exchange-rates/exchange-book.ts";
 import { withProducts } from "../products/fill-items.ts";
+import { addForeignFields } from "./foreign-fields.ts";
 import { withDefaults, withPreferences } from "./left-out.ts";
 import { freightDataOf, freightRulesOf } from "./ltl-shipment.ts";
 import { serviceProblem } from "./service-problem.ts";
-import {
-  courierOnlyFields,
-  ltlOnlyFields,
-  NewLtlShipment,
-  NewShipment,
-  type ShipmentEntry,
-} from "./schemas.ts";
+import { NewLtlShipment, NewShipment, type ShipmentEntry } from "./schemas.ts";
 
 /**
  * The purpose that an entry is read for: a shipment to be shipped, one to be priced, or one that the
@@ -128,16 +123,6 @@ function protectionRules({ account, exchange }: AccountContext, shipment: NewShi
   if (!Array.isArray(add_ons) || !add_ons.includes("protection")) return {};
   const money = { currency: account.currency, exchange: exchange.known() };
   return protectionProblems({ packages, insured }, money);
-}
-
-/** Fields that only the other type has are refused and not ignored: the client means something by them. */
-function addForeignFields(problems: Problems, shipment: ShipmentEntry): void {
-  const isLtl = shipment.type === "ltl";
-  for (const field of isLtl ? courierOnlyFields : ltlOnlyFields) {
-    const value = (shipment as Record<string, unknown>)[field];
-    const isGiven = value != null && value !== false && !(Array.isArray(value) && !value.length);
-    if (isGiven) addProblem(problems, field, `is for ${isLtl ? "courier" : "LTL"} shipments only.`);
-  }
 }
 
 function toRow(ctx: Context, shipment: ShipmentEntry): ShipmentRow {

@@ -114,7 +114,6 @@ const freightData = {
   ),
   packages: Maybe(
     Type.Array(NewPackage, {
-      minItems: 1,
       maxItems: maxUnits,
       description: "In place of handling_units: each becomes one.",
     }),
