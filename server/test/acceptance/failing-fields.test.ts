@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { outcomeOf, type Failure, type Reply } from "../client.ts";
+import { outcomeOf, type DataOf, type Failure, type Reply } from "../client.ts";
 import { aFreight } from "../freight-shipments.ts";
 import { aShipment } from "../shipments.ts";
-import { aPlatform, anAccount, type TestAccount, type World } from "../world.ts";
+import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
 /** One 422 names every failing field (decision 2), whether its shape, a table or the database says so. */
 
@@ -58,5 +58,45 @@ describe("a purchase", () => {
       "label_format",
       "service",
     ]);
+  });
+});
+
+describe("a batch", () => {
+  let batch_id: string;
+  beforeAll(async () => {
+    const body = { name: "One", shipment_ids: [shipment_id] };
+    batch_id = must(await account.post<DataOf<{ id: string }>>("/batches", body), 201).data.id;
+  });
+  const unknown = "shp_01k6x3v2m4f8r9t0a1b2c3d4e5";
+
+  test("that is processed: the service beside the format", async () => {
+    const body = { service: "nope", label_format: "x" };
+    for (const id of [batch_id, "bat_none"])
+      expect(fieldsOf(await account.post(`/batches/${id}/process`, body))).toEqual([
+        "label_format",
+        "service",
+      ]);
+  });
+
+  test("that is changed: unknown shipments beside the name, whether or not there is the batch", async () => {
+    const body = { name: "", shipment_ids: [unknown, shipment_id, "x", unknown] };
+    const fields = ["name", "shipment_ids.0", "shipment_ids.2", "shipment_ids.3"];
+    for (const id of [batch_id, "bat_none"])
+      expect(fieldsOf(await account.put(`/batches/${id}`, body))).toEqual(fields);
+  });
+
+  test("whose name is too deep to read on: no entry is looked up that no database can hold", async () => {
+    let name: unknown = "deep";
+    for (let level = 0; level < 40; level++) name = [name];
+    const body = { name, shipment_ids: ["\0"] };
+    expect(fieldsOf(await account.put(`/batches/${batch_id}`, body))).toEqual(["name"]);
+  });
+
+  test("that is added to: unknown shipments beside what is no id", async () => {
+    const shipment_ids = [unknown, 5, shipment_id, "", "x"];
+    for (const id of [batch_id, "bat_none"])
+      expect(
+        fieldsOf(await account.post(`/batches/${id}/add-shipments`, { shipment_ids })),
+      ).toEqual(["shipment_ids.0", "shipment_ids.1", "shipment_ids.3", "shipment_ids.4"]);
   });
 });

@@ -4,7 +4,7 @@ import type { Tx } from "../../database/tables.ts";
 import { addProblem, ApiError, throwIfAny } from "../../domain/errors/errors.ts";
 import { answer, noContent, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { addMembers, lastPlace, removeMembers } from "../../shipping/batches/member-store.ts";
-import { joinBatch, problemsOfBatch } from "./members.ts";
+import { joinBatch, problemsOfBatch, refuseInvalid } from "./members.ts";
 import { Batch, BatchChanges, BatchMembers } from "./schemas.ts";
 import * as store from "../../shipping/batches/store.ts";
 import { toBatch } from "./view.ts";
@@ -17,7 +17,7 @@ export async function updateBatch(
   id: string,
   body: unknown,
 ): Promise<StoredResponse> {
-  throwIfAny(problemsOfBatch(ctx, BatchChanges, body));
+  await refuseInvalid(ctx, body, problemsOfBatch(ctx, BatchChanges, body));
   const { name, shipment_ids } = body as BatchChanges;
   return changeOpen(ctx, id, async (tx, batch) => {
     if (name !== undefined) await store.changeBatch(tx, batch, { name });
@@ -32,7 +32,8 @@ export async function addShipments(
   id: string,
   body: unknown,
 ): Promise<StoredResponse> {
-  const { shipment_ids: added } = readMembers(ctx, body);
+  await refuseInvalid(ctx, body, problemsOfBatch(ctx, BatchMembers, body));
+  const { shipment_ids: added } = body as BatchMembers;
   return changeOpen(ctx, id, async (tx, batch) => {
     const shipment_ids = [...new Set([...batch.shipment_ids, ...added])];
     if (shipment_ids.length > ctx.config.batch_shipments_max) {
@@ -49,7 +50,8 @@ export async function removeShipments(
   id: string,
   body: unknown,
 ): Promise<StoredResponse> {
-  const { shipment_ids: removed } = readMembers(ctx, body);
+  throwIfAny(problemsOfBatch(ctx, BatchMembers, body));
+  const { shipment_ids: removed } = body as BatchMembers;
   return changeOpen(ctx, id, async (tx, batch) => {
     const members = new Set(batch.shipment_ids);
     const problems = {};
@@ -69,11 +71,6 @@ export async function deleteBatch(ctx: Context, id: string): Promise<StoredRespo
     await store.deleteBatch(tx, batch);
     return recordResponse(tx, ctx, { answer: noContent(), subject_id: id });
   });
-}
-
-function readMembers(ctx: Context, body: unknown): BatchMembers {
-  throwIfAny(problemsOfBatch(ctx, BatchMembers, body));
-  return body as BatchMembers;
 }
 
 async function changeOpen(

@@ -1,7 +1,13 @@
 import type { TSchema } from "typebox";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
-import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import {
+  addProblem,
+  ApiError,
+  invalid,
+  throwIfAny,
+  type Problems,
+} from "../../domain/errors/errors.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { idsIn } from "../../domain/validation/given-ids.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
@@ -39,6 +45,29 @@ function addListProblems(problems: Problems, shipment_ids: unknown, most: number
     else if (count++ < problemsMax)
       addProblem(problems, `shipment_ids.${place}`, `is the same as shipment_ids.${first}.`);
   }
+}
+
+/**
+ * Throws 422 where there are problems, and names the unknown shipments beside them. Alone these are found when the
+ * shipments are locked.
+ */
+export async function refuseInvalid(
+  { db, account, config }: Context,
+  body: unknown,
+  problems: Problems,
+): Promise<void> {
+  if (Object.keys(problems).length === 0) return;
+  const { shipment_ids } = (body ?? {}) as Partial<Record<string, unknown>>;
+  const isListed = Array.isArray(shipment_ids) && shipment_ids.length <= config.batch_shipments_max;
+  // What has a problem already is no id, or was named before.
+  const wanted = (isListed ? (shipment_ids as unknown[]) : []).map((id, place) =>
+    `shipment_ids.${place}` in problems ? null : id,
+  );
+  const ids = idsIn(wanted, config.batch_shipments_max).map(({ id }) => id);
+  const unknown = new Set<unknown>(ids);
+  for (const id of await store.listExisting(db, account.account_id, ids)) unknown.delete(id);
+  addUnknown(problems, unknown, wanted);
+  throw invalid(problems);
 }
 
 /** The ids of the body's list that can be looked up, as the list has them. */

@@ -1,13 +1,14 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
-import { ApiError, invalid } from "../../domain/errors/errors.ts";
+import { addRuleProblems, ApiError, invalid, throwIfAny } from "../../domain/errors/errors.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
-import { strategies } from "../../domain/shipments/shipment-enums.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
 import { notOpen } from "./change-batch.ts";
 import { requeueFailed } from "../../purchasing/queue/item-store.ts";
-import { Batch, type ProcessBatch } from "./schemas.ts";
+import { Batch, ProcessBatch } from "./schemas.ts";
 import * as store from "../../shipping/batches/store.ts";
+import { serviceProblem } from "../../shipping/shipments/service-problem.ts";
 import { toBatch } from "./view.ts";
 
 /**
@@ -19,9 +20,9 @@ import { toBatch } from "./view.ts";
 export async function processBatch(
   ctx: Context,
   id: string,
-  { service, label_format, label_size }: ProcessBatch,
+  body: unknown,
 ): Promise<StoredResponse> {
-  if (service) refuseUnknownService(ctx, service);
+  const { service, label_format, label_size } = readProcess(ctx, body);
   return inTransaction(ctx.db, async (tx) => {
     const batch = await store.lockBatch(tx, ctx.account.account_id, id);
     if (batch.shipment_ids.length === 0)
@@ -63,9 +64,12 @@ function refuseOtherFormat(
   throw invalid({ label_format: [`must be ${bought}, as the labels bought already are.`] });
 }
 
-function refuseUnknownService({ carriers }: Context, service: string): void {
-  if ((strategies as readonly string[]).includes(service)) return;
-  if (carriers.findService(service)) return;
-  const sentence = `${service} is no service of ours, nor one of ${strategies.join(", ")}.`;
-  throw invalid({ service: [sentence] });
+/** Throws 422 with every failing field. A batch may have freight beside parcels, so any service may be named. */
+function readProcess(ctx: Context, body: unknown): ProcessBatch {
+  const wanted = (body ?? {}) as ProcessBatch;
+  const problems = problemsOf(ProcessBatch, wanted);
+  const sentence = serviceProblem(ctx, wanted.service, null);
+  if (sentence) addRuleProblems(problems, { service: [sentence] });
+  throwIfAny(problems);
+  return wanted;
 }

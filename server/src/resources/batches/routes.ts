@@ -159,6 +159,7 @@ const batchWrites: Routes = async (app) => {
       config: {
         retry_after: 2,
         scopes: ["labels:create"],
+        validation: "in_verb",
         errors: ["batch_processing", "batch_not_open"],
         examples: {
           "As the shipments say": {},
@@ -177,7 +178,7 @@ const batchWrites: Routes = async (app) => {
       },
     },
     async (request, reply) =>
-      processBatch(request.ctx, request.params.batch_id, request.body ?? {}).then(send(reply)),
+      processBatch(request.ctx, request.params.batch_id, request.body).then(send(reply)),
   );
 
   app.delete(

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../database/tables.ts";
+import type { Database, Tx } from "../../database/tables.ts";
 import type { BatchStatus } from "../../domain/batches/batch-states.ts";
 
 /** The SQL of the shipments in a batch: by sets, since there may be ten thousand. */
@@ -24,6 +24,21 @@ export async function lockShipments(
     tx,
   );
   return rows;
+}
+
+/** The ids of those of these shipments that exist. */
+export async function listExisting(
+  db: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("shipments")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where(sql<boolean>`id = ANY(${ids}::text[])`)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Those of these batches whose work is still to come or in progress. */
