@@ -100,3 +100,30 @@ describe("a batch", () => {
       ).toEqual(["shipment_ids.0", "shipment_ids.1", "shipment_ids.3", "shipment_ids.4"]);
   });
 });
+
+describe("a top-up", () => {
+  test("the currency beside the amount", async () => {
+    for (const [body, fields] of [
+      [{ amount: 1, currency: "USD" }, ["amount", "currency"]],
+      [{ currency: "USD", payment_method_id: 5 }, ["amount", "currency", "payment_method_id"]],
+      [[], ["body"]],
+    ] as const)
+      expect(fieldsOf(await account.post("/credits/top-up", body))).toEqual(fields);
+  });
+
+  test("the card, too, of an account that has no default one", async () => {
+    const poor = await anAccount(world);
+    await world.db
+      .updateTable("payment_methods")
+      .set({ is_default: false })
+      .where("account_id", "=", poor.account_id)
+      .execute();
+    expect(fieldsOf(await poor.post("/credits/top-up", { amount: 1 }))).toEqual([
+      "amount",
+      "payment_method_id",
+    ]);
+    expect(fieldsOf(await poor.post("/credits/top-up", { amount: 10 }))).toEqual([
+      "payment_method_id",
+    ]);
+  });
+});

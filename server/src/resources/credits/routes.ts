@@ -22,6 +22,7 @@ export const creditRoutes: Routes = async (app) => {
         creates_with_status: "succeeded",
         scopes: ["credits:write"],
         limit: "top_up",
+        validation: "in_verb",
         errors: ["not_found", "payment_failed", "payment_provider_error"],
         examples: {
           "With the default card": { amount: 250 },

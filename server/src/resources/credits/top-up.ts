@@ -26,6 +26,7 @@ import {
   type ChargeRequest,
   type Processor,
 } from "../../providers/payments/payments.ts";
+import { noDefaultCard, readNewTopUp } from "./new-top-up.ts";
 import { type NewTopUp, TopUp } from "./schemas.ts";
 import { failRecharge } from "./recharge/end-recharge.ts";
 import { endRecharge } from "./recharge/recharge-store.ts";
@@ -36,10 +37,11 @@ import * as store from "./store.ts";
  * unknown outcome the top-up is `pending` under its final id, and recovery finds out; a retry with the same
  * key shows that one instead of charging again.
  */
-export async function topUpCredits(ctx: Context, body: NewTopUp): Promise<StoredResponse> {
+export async function topUpCredits(ctx: Context, body: unknown): Promise<StoredResponse> {
+  const wanted = await readNewTopUp(ctx, body);
   const earlier = await findEarlier(ctx);
   if (earlier) return earlier;
-  const input = await readTopUp(ctx, body);
+  const input = await readTopUp(ctx, wanted);
   const performed = await perform(ctx.outbound, topUp(ctx), {
     account_id: ctx.account.account_id,
     idempotency_key: ctx.claim?.key ?? null,
@@ -78,19 +80,15 @@ export interface TopUpInput {
 
 async function readTopUp(
   ctx: Context,
-  { amount, currency, payment_method_id }: NewTopUp,
+  { amount, payment_method_id }: NewTopUp,
 ): Promise<TopUpInput & { party: Processor }> {
-  const { account } = ctx;
-  if (currency && currency !== account.currency)
-    throw invalid({ currency: [`must be ${account.currency}, the account's currency.`] });
   const method = await store.findPaymentMethod(
     ctx.db,
     ctx.account.account_id,
     payment_method_id ?? null,
   );
   if (!method && payment_method_id) throw notFound();
-  if (!method)
-    throw invalid({ payment_method_id: ["is required, because the account has no default card."] });
+  if (!method) throw invalid(noDefaultCard);
   const now = ctx.clock.now();
   return {
     transaction_id: newId("txn", now),
