@@ -143,6 +143,34 @@ test("every failing field is named, and nothing is changed", async () => {
   expect((await shop.put("/account", {})).status).toBe(422);
 });
 
+test("what preferences name is looked up beside what is wrong with the others", async () => {
+  shop = await anAccount(world);
+  const auto_recharge = { threshold: 50, amount: 20 };
+  const named = { ...auto_recharge, payment_method_id: "pm_none" };
+  for (const [preferences, fields] of [
+    [{ auto_recharge }, ["auto_recharge.amount", "auto_recharge.payment_method_id"]],
+    [
+      { auto_recharge: named, package_preset_id: "pst_none", label_format: "jpg" },
+      [
+        "auto_recharge.amount",
+        "auto_recharge.payment_method_id",
+        "label_format",
+        "package_preset_id",
+      ],
+    ],
+    [
+      { auto_recharge: { ...named, threshold: "50" } },
+      ["auto_recharge.payment_method_id", "auto_recharge.threshold"],
+    ],
+    [{ auto_recharge: 5, package_preset_id: 5 }, ["auto_recharge", "package_preset_id"]],
+  ] as const) {
+    const reply = await shop.put("/account", { preferences });
+    expect(reply.status).toBe(422);
+    const expected = fields.map((field) => `preferences.${field}`);
+    expect(Object.keys(details(reply)).toSorted()).toEqual(expected);
+  }
+});
+
 test("one account's settings are not another's", async () => {
   shop = await anAccount(world);
   const stranger = await anAccount(world);

@@ -37,6 +37,11 @@ export function problemsOf(schema: object, value: unknown): Problems {
   return problems;
 }
 
+/** Whether the value fits, for rules that hold a part of what was sent against another. */
+export function isValid(schema: object, value: unknown): boolean {
+  return Object.keys(problemsOf(schema, value)).length === 0;
+}
+
 /** Compiles now what `problemsOf` would compile at the first call. */
 export function prepareSchema(schema: object): void {
   compiled(schema);

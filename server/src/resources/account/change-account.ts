@@ -25,7 +25,7 @@ export async function changeOwnAccount(ctx: Context, body: unknown): Promise<Sto
   const problems = problemsOf(AccountChanges, body);
   const changes = (body ?? {}) as AccountChanges;
   addMeaningProblems(ctx, problems, changes);
-  if (changes.preferences && isFit(problems, "preferences"))
+  if (changes.preferences)
     await addPreferenceProblems(ctx.db, problems, {
       account_id,
       preferences: changes.preferences,

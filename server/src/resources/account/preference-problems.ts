@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Database, Tx } from "../../database/tables.ts";
-import type { AccountSettings } from "../../domain/accounts/account-settings.ts";
+import { preferenceSchemas, type AccountSettings } from "../../domain/accounts/account-settings.ts";
 import { addProblem, type Problems } from "../../domain/errors/errors.ts";
+import { isRecord } from "../../domain/shipments/shipment-rules.ts";
+import { isValid } from "../../domain/validation/validation.ts";
 import { addRechargeProblems } from "../credits/service.ts";
 import { hasPreset } from "../package-presets/service.ts";
 
 /**
- * What the schema cannot express of preferences: what they name has to be the account's. What is stored may be written
+ * What the schema cannot express of preferences, of those whose shape is right: what they name has to be the account's. What is stored may be written
  * back, although its card or preset is gone. Paths begin with `path`.
  */
 export async function addPreferenceProblems(
@@ -24,11 +26,12 @@ export async function addPreferenceProblems(
     path: string;
   },
 ): Promise<void> {
-  if (auto_recharge && !isDeepStrictEqual(auto_recharge, stored.auto_recharge)) {
+  if (isRecord(auto_recharge) && !isDeepStrictEqual(auto_recharge, stored.auto_recharge)) {
     const wanted = { account_id, wanted: auto_recharge, path: `${path}auto_recharge` };
     await addRechargeProblems(db, problems, wanted);
   }
   if (!package_preset_id || package_preset_id === stored.package_preset_id) return;
+  if (!isValid(preferenceSchemas.package_preset_id, package_preset_id)) return;
   if (!(await hasPreset(db, account_id, package_preset_id)))
     addProblem(problems, `${path}package_preset_id`, "is no package preset of the account.");
 }

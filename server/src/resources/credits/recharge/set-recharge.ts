@@ -1,6 +1,7 @@
 import type { Database, Tx } from "../../../database/tables.ts";
-import type { AutoRecharge } from "../../../domain/accounts/account-settings.ts";
+import { AutoRecharge } from "../../../domain/accounts/account-settings.ts";
 import { addProblem, type Problems } from "../../../domain/errors/errors.ts";
+import { isValid } from "../../../domain/validation/validation.ts";
 import { toCents } from "../../../domain/values/money.ts";
 import { findPaymentMethod } from "../store.ts";
 import { writeThreshold } from "./recharge-store.ts";
@@ -14,19 +15,20 @@ export async function setRecharge(
   await writeThreshold(tx, accountId, wanted && toCents(wanted.threshold));
 }
 
-/** What the schema cannot express of the setting at this path. */
+/** What the schema cannot express of the setting at this path, of those fields whose shape is right. */
 export async function addRechargeProblems(
   db: Database | Tx,
   problems: Problems,
-  { account_id, wanted, path }: { account_id: string; wanted: AutoRecharge; path: string },
+  { account_id, wanted, path }: { account_id: string; wanted: Partial<AutoRecharge>; path: string },
 ): Promise<void> {
-  const { threshold, amount, payment_method_id } = wanted;
-  if (amount < threshold)
+  const { threshold, amount, payment_method_id } = fitFields(wanted);
+  if (amount !== undefined && threshold !== undefined && amount < threshold)
     addProblem(
       problems,
       `${path}.amount`,
       "must be at least the threshold, so that one charge is enough.",
     );
+  if (payment_method_id === undefined) return;
   if (await findPaymentMethod(db, account_id, payment_method_id)) return;
   addProblem(
     problems,
@@ -35,4 +37,10 @@ export async function addRechargeProblems(
       ? "is required, because the account has no default card."
       : "is no card of the account.",
   );
+}
+
+function fitFields(wanted: Partial<AutoRecharge>): Partial<AutoRecharge> {
+  const schemas = Object.entries(AutoRecharge.properties) as [keyof AutoRecharge, object][];
+  const fit = schemas.filter(([field, schema]) => isValid(schema, wanted[field]));
+  return Object.fromEntries(fit.map(([field]) => [field, wanted[field]]));
 }
