@@ -3,7 +3,13 @@ import type { ReferenceExpression, SelectQueryBuilder } from "kysely";
 import { Type, type TObject } from "typebox";
 import type { Config } from "../config.ts";
 import type { Account, Context } from "../context.ts";
-import { addProblem, throwIfAny, type Problems } from "../domain/errors/errors.ts";
+import {
+  addProblem,
+  addRuleProblems,
+  ApiError,
+  throwIfAny,
+  type Problems,
+} from "../domain/errors/errors.ts";
 import { Annotated } from "../domain/values/schema.ts";
 import { decodeCursor, encodeCursor, type Position } from "./cursors.ts";
 import { chosenFields, fieldsQuery, listText, rowSchemaOf, rowWriter } from "./list-fields.ts";
@@ -59,10 +65,38 @@ interface PageQuery {
 
 /** Throws 422 for a foreign cursor, both ways of paging at once, or a page too far. */
 function readPage(query: PageQuery, list: string, config: Config): Page {
-  const problems: Problems = {};
+  throwIfAny(pageProblems(query, list, config));
+  const { per_page, beside, offset } = positionOf(query, list, config);
+  if (query.page === undefined)
+    return { per_page, limit: per_page + 1, offset: 0, beside, number: null };
+  const limit = Math.min(per_page, config.page_rows_max - offset);
+  return { per_page, limit, offset, beside: null, number: query.page };
+}
+
+function positionOf(query: PageQuery, list: string, config: Config) {
   const per_page = query.per_page ?? config.per_page_default;
   const beside = query.cursor === undefined ? null : decodeCursor(list, query.cursor);
   const offset = query.page === undefined ? 0 : (query.page - 1) * per_page;
+  return { per_page, beside, offset };
+}
+
+/**
+ * All problems of a list's query string but those that the database knows, where the route has `attachValidation` and
+ * so leaves to its handler what is wrong with their shape.
+ */
+export function queryProblems(
+  request: ListRequest & Pick<FastifyRequest, "validationError">,
+): Problems {
+  const { query, ctx, validationError: error } = request;
+  if (error && !(error instanceof ApiError)) throw error;
+  const problems: Problems = { ...((error?.details ?? {}) as Problems) };
+  addRuleProblems(problems, pageProblems(query as PageQuery, addressOf(request).list, ctx.config));
+  return problems;
+}
+
+function pageProblems(query: PageQuery, list: string, config: Config): Problems {
+  const problems: Problems = {};
+  const { beside, offset } = positionOf(query, list, config);
   if (query.cursor !== undefined && !beside)
     addProblem(problems, "cursor", "is not a cursor of this list.");
   if (query.cursor !== undefined && query.page !== undefined) {
@@ -75,11 +109,7 @@ function readPage(query: PageQuery, list: string, config: Config): Page {
       `reaches only the first ${config.page_rows_max} rows; use cursor for more.`,
     );
   }
-  throwIfAny(problems);
-  if (query.page === undefined)
-    return { per_page, limit: per_page + 1, offset: 0, beside, number: null };
-  const limit = Math.min(per_page, config.page_rows_max - offset);
-  return { per_page, limit, offset, beside: null, number: query.page };
+  return problems;
 }
 
 /** The newest rows and no others, where no list is needed. */

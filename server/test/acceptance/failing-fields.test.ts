@@ -127,3 +127,20 @@ describe("a top-up", () => {
     ]);
   });
 });
+
+describe("a list", () => {
+  test.each(["/shipments", "/orders"])(
+    "%s: the filter beside the page and the others",
+    async (path) => {
+      for (const [query, fields] of [
+        ["cursor=x&filter_id=flt_x", ["cursor", "filter_id"]],
+        ["per_page=0&filter_id=flt_x", ["filter_id", "per_page"]],
+        ["per_page=0&cursor=x", ["cursor", "per_page"]],
+        ["page=2&cursor=x&filter_id=&status=lost", ["cursor", "filter_id", "page", "status"]],
+        ["filter_id=%00&cursor=x&cursor=y", ["cursor", "filter_id"]],
+        ["filter_id=flt_x&page=9999999", ["filter_id", "page"]],
+      ] as const)
+        expect(fieldsOf(await account.get(`${path}?${query}`))).toEqual(fields);
+    },
+  );
+});

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import type { LabelFile } from "../../documents/combine-labels.ts";
-import { invalid } from "../../domain/errors/errors.ts";
+import { invalid, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { isTakenBack } from "../../domain/shipments/shipment-states.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
@@ -91,7 +91,9 @@ async function idsOf(ctx: Context, { shipment_ids, filter_id }: CombineDocuments
     throw invalid({ filter_id: ["must not be combined with shipment_ids."] });
   if (shipment_ids) return shipment_ids;
   if (!filter_id) throw invalid({ shipment_ids: ["is required without filter_id."] });
-  const saved = await savedListFilter(ctx, filter_id, "shipments");
+  const problems: Problems = {};
+  const saved = await savedListFilter(ctx, { filter_id, kind: "shipments", problems });
+  throwIfAny(problems);
   const rows = await listShipments(ctx.db, {
     account_id: ctx.account.account_id,
     filters: { ...(saved ? { saved } : {}) },

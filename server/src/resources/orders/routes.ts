@@ -4,7 +4,7 @@ import { pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, sendJson, type Routes } from "../../http/routes.ts";
 import { Nullable } from "../../domain/values/schema.ts";
 import { Shipment } from "../../shipping/shipments/schemas.ts";
-import { savedListFilter } from "../../shipping/filters/list-filter.ts";
+import { filterOfList } from "../../shipping/filters/list-filter.ts";
 import { createOrders } from "./create-orders.ts";
 import { deleteOrder } from "./delete-order.ts";
 import { orderFromShop } from "./examples.ts";
@@ -33,6 +33,7 @@ const orderReads: Routes = async (app) => {
   app.get(
     "/orders",
     {
+      attachValidation: true,
       config: reads,
       schema: {
         operationId: "listOrders",
@@ -45,7 +46,7 @@ const orderReads: Routes = async (app) => {
     async (request, reply) => {
       const { db, account } = request.ctx;
       const { account_id } = account;
-      const saved = await savedListFilter(request.ctx, request.query.filter_id, "orders");
+      const saved = await filterOfList(request, "orders");
       const filters = { ...readFilters(request.query), saved };
       let linked: store.ShipmentOfOrder[] = [];
       const list = await listJson(request, {

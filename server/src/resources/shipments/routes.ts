@@ -3,7 +3,7 @@ import { Nullable } from "../../domain/values/schema.ts";
 import { listJson } from "../../http/list-json.ts";
 import { pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, sendJson, type Routes } from "../../http/routes.ts";
-import { savedListFilter } from "../../shipping/filters/list-filter.ts";
+import { filterOfList } from "../../shipping/filters/list-filter.ts";
 import { createShipments } from "./create-shipments.ts";
 import { deleteShipment } from "./delete-shipment.ts";
 import { palletToWinnipeg, parcelToMontreal } from "../../shipping/shipments/examples.ts";
@@ -33,6 +33,7 @@ export const shipmentRoutes: Routes = async (app) => {
   app.get(
     "/shipments",
     {
+      attachValidation: true,
       config: { scopes: ["shipments:read"], ltl_scopes: ["ltl:read"] },
       schema: {
         operationId: "listShipments",
@@ -44,7 +45,7 @@ export const shipmentRoutes: Routes = async (app) => {
     },
     async (request, reply) => {
       const { account, db, ltl_only } = request.ctx;
-      const saved = await savedListFilter(request.ctx, request.query.filter_id, "shipments");
+      const saved = await filterOfList(request, "shipments");
       const filters = { ...readFilters(request.query), saved, ltl_only: ltl_only !== undefined };
       const { account_id } = account;
       const list = await listJson(request, {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { readRows } from "../../database/criteria/criteria-queries.ts";
 import type { RowContext } from "../../database/criteria/criteria.ts";
@@ -5,7 +6,8 @@ import type { Compilable } from "../../database/driver/sending.ts";
 import type { Database } from "../../database/tables.ts";
 import { kindsOf, type SubjectKind } from "../../domain/criteria/fields.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
-import { invalid } from "../../domain/errors/errors.ts";
+import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { queryProblems, type ListRequest } from "../../http/paging.ts";
 import * as store from "./store.ts";
 
 /** The conditions that a saved filter adds to a list. */
@@ -17,20 +19,41 @@ export interface ListFilter {
 }
 
 /**
- * The criteria of a list's `filter_id`, if it has one. Throws 422 for an unknown filter, another account's
- * included, and for one of another kind of list.
+ * The criteria of a list's `filter_id`, if it has one. Throws 422 with every failing parameter of the query: an
+ * unknown filter, another account's included, and one of another kind of list are among them. The route has
+ * `attachValidation`.
  */
-export async function savedListFilter(
-  ctx: Context,
-  filterId: string | undefined,
+export async function filterOfList(
+  request: ListRequest &
+    Pick<FastifyRequest, "validationError"> & { ctx: Context; query: { filter_id?: string } },
   kind: SubjectKind,
 ): Promise<ListFilter | undefined> {
-  if (filterId === undefined) return undefined;
-  const filter = await store.findFilter(ctx.db, ctx.account.account_id, filterId);
-  if (!filter) throw invalid({ filter_id: ["names no filter of this account."] });
-  if (!kindsOf(filter.target).includes(kind))
-    throw invalid({ filter_id: [`names a filter of ${filter.target}, not of ${kind}.`] });
-  return listFilter(ctx, filter.criteria);
+  const problems = queryProblems(request);
+  const { filter_id } = request.query;
+  const found =
+    "filter_id" in problems
+      ? undefined
+      : await savedListFilter(request.ctx, { filter_id, kind, problems });
+  throwIfAny(problems);
+  return found;
+}
+
+/** The criteria of the filter, if one is named; what is wrong with it is added to the problems. */
+export async function savedListFilter(
+  ctx: Context,
+  {
+    filter_id,
+    kind,
+    problems,
+  }: { filter_id: string | undefined; kind: SubjectKind; problems: Problems },
+): Promise<ListFilter | undefined> {
+  if (filter_id === undefined) return undefined;
+  const filter = await store.findFilter(ctx.db, ctx.account.account_id, filter_id);
+  if (!filter) addProblem(problems, "filter_id", "names no filter of this account.");
+  else if (!kindsOf(filter.target).includes(kind))
+    addProblem(problems, "filter_id", `names a filter of ${filter.target}, not of ${kind}.`);
+  else return listFilter(ctx, filter.criteria);
+  return undefined;
 }
 
 /** The criteria as they apply to this account now. */
