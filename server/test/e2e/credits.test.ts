@@ -138,10 +138,12 @@ test("transactions are listed in the order in which they moved the balance, when
       .then((reply) => must(reply, 200));
   await expect.poll(async () => (await list("per_page=100")).data[0]?.id).toBe(id);
   const { data } = await list("per_page=100");
-  const following = data.slice(0, -1).map(({ balance_after, amount }, place) => [
-    balance_after,
-    Math.round((data[place + 1]!.balance_after + amount) * 100) / 100,
-  ]);
+  const following = data
+    .slice(0, -1)
+    .map(({ balance_after, amount }, place) => [
+      balance_after,
+      Math.round((data[place + 1]!.balance_after + amount) * 100) / 100,
+    ]);
   expect(following.length).toBeGreaterThan(1);
   for (const [after, expected] of following) expect(after).toBe(expected);
 

@@ -216,12 +216,15 @@ describe("an estimate without a postal code", () => {
   const short = { from_postal_code: ottawa.postal_code, weight: 1.4, weight_unit: "kg" };
   const estimate = (body: object) => account.post<Rates>("/rates/estimate", { ...short, ...body });
 
-  test.each(["HK", "IE", "PA", "DE", "FR"])("is priced for %s, where no price is by it", async (country) => {
-    for (const to_postal_code of [undefined, null, "", " "]) {
-      const reply = await estimate({ to_country_code: country, to_postal_code });
-      expect(must(reply, 200).data.length).toBeGreaterThan(0);
-    }
-  });
+  test.each(["HK", "IE", "PA", "DE", "FR"])(
+    "is priced for %s, where no price is by it",
+    async (country) => {
+      for (const to_postal_code of [undefined, null, "", " "]) {
+        const reply = await estimate({ to_country_code: country, to_postal_code });
+        expect(must(reply, 200).data.length).toBeGreaterThan(0);
+      }
+    },
+  );
 
   test.each(["CA", "US"])("is 422 for %s, where prices are by it", async (country) => {
     for (const to_postal_code of [undefined, null, ""]) {

@@ -1,6 +1,6 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { canScan, scanPages } from "../../../test/acceptance/scan.ts";
+import { canScan, scanPages, wordsOf } from "../../../test/acceptance/scan.ts";
 import type { Carrier, LabelFile, LabelRequest } from "../carrier.ts";
 import {
   aPurchase,
@@ -267,6 +267,21 @@ test("places near an address are the nearest first", async () => {
   expect(places.map(({ distance_metres }) => distance_metres)).toEqual([1_200, 3_500]);
 });
 
+const aScarf = {
+  sku: null,
+  title: "Wool scarf",
+  description: null,
+  customs_description: null,
+  quantity: 1,
+  value: 40,
+  currency: "CAD",
+  weight: null,
+  weight_unit: null,
+  country_of_origin: "CA",
+  hs_code: "610910",
+  manufacturer: null,
+};
+
 describe("what is printed", () => {
   async function zplOf(change: (request: LabelRequest) => LabelRequest): Promise<string> {
     const request = await aPurchaseOf(null, (given) => change({ ...given, label_format: "zpl" }));
@@ -305,6 +320,21 @@ describe("what is printed", () => {
     const address1 = "1600 Pennsylvania Avenue Northwest Building";
     const zpl = await zplOf(to({ address1, address2: "Suite 4500, Loading dock B, Floor 12 X" }));
     for (const word of ["Building", "Suite", "dock", "12 X"]) expect(zpl).toContain(word);
+  });
+
+  test.skipIf(cannotScan)("the commercial invoice has the goods and their sum", async () => {
+    const request = await aPurchaseOf();
+    const { shipment } = request;
+    const items = [
+      { ...aScarf, quantity: 3, value: 40 },
+      { ...aScarf, title: "Felt hat", quantity: 1, value: 59.95 },
+    ];
+    const abroad = { ...shipment, to_address: seattle, items, reference: "PO-4711" };
+    const { files } = await carrier.buyLabel({ ...request, shipment: abroad }, noAbort);
+    const invoice = (files as LabelFile[]).find(({ type }) => type === "commercial_invoice")!;
+    const [text] = await wordsOf(invoice.bytes);
+    for (const words of ["PO-4711", "Wool scarf", "Felt hat", "120.00", "179.95 CAD", "610910"])
+      expect(text).toContain(words);
   });
 
   test("the labels of several packages are numbered, and have the customer's reference", async () => {

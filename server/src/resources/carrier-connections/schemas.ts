@@ -78,10 +78,7 @@ export const ConnectionChanges = Type.Object(
 );
 export type ConnectionChanges = Static<typeof ConnectionChanges>;
 
-export const SecretsRotation = Type.Object(
-  { secrets: Secrets },
-  { $id: "SecretsRotation" },
-);
+export const SecretsRotation = Type.Object({ secrets: Secrets }, { $id: "SecretsRotation" });
 
 export const ConnectionTestResult = Type.Object(
   {

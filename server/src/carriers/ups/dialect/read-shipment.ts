@@ -3,10 +3,11 @@ import { toCentimetres, toGrams } from "../../../domain/goods/units.ts";
 import type { PackageType } from "../../../domain/goods/parcel.ts";
 import { toCents } from "../../../domain/values/money.ts";
 import { anyPrice } from "../../simulator/dialect.ts";
+import type { InvoiceContent } from "../../simulator/print-invoice.ts";
 import type { ExtraCode, WireLabelRequest, WirePackage } from "../../simulator/wire.ts";
 import { packagingCodes } from "../parties.ts";
 import { UpsRefusal } from "./refusals.ts";
-import type { Party, WireParcel, WirePurchase, WireShipment } from "./wire.ts";
+import type { Party, WireForms, WireParcel, WirePurchase, WireShipment } from "./wire.ts";
 
 /** UPS's form of a shipment as the simulator's. No I/O. */
 
@@ -139,5 +140,30 @@ export function readPurchase(
     customs_lines: [],
     // The cheapest to draw: the files of the answer are drawn one by one.
     label: { format: "zpl", size: "4x6" },
+  };
+}
+
+/** The invoice that UPS draws from the forms of a shipment abroad. */
+export function readInvoice(
+  { ShipFrom, ShipTo }: WireShipment,
+  forms: WireForms,
+  trackingCode: string,
+): InvoiceContent {
+  return {
+    tracking_code: trackingCode,
+    number: forms.InvoiceNumber ?? null,
+    day: readDay(forms.InvoiceDate),
+    reason: forms.ReasonForExport ?? "SALE",
+    terms: forms.TermsOfShipment,
+    currency: forms.CurrencyCode,
+    from: readAddress(ShipFrom),
+    to: readAddress(ShipTo),
+    lines: forms.Product.map(({ Description, Unit, CommodityCode, OriginCountryCode }) => ({
+      goods: Description.join(""),
+      quantity: Number(Unit.Number),
+      value_cents: toCents(Number(Unit.Value)),
+      hs_code: CommodityCode ?? null,
+      origin: OriginCountryCode ?? null,
+    })),
   };
 }

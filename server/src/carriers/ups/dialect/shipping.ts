@@ -3,12 +3,12 @@ import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { freeReference, type DialectDesk } from "../../simulator/dialect.ts";
 import type { LabelFacts } from "../../simulator/label-facts.ts";
 import { priceService } from "../../simulator/pricing/price.ts";
+import { printInvoice } from "../../simulator/print-invoice.ts";
 import { printDots, printLabel } from "../../simulator/print-label.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { chargesOf } from "./answers.ts";
 import { gifDotsPerInch, lyingGif } from "./gif.ts";
-import { printInvoice } from "./print-invoice.ts";
-import { readAddress, readPurchase, readReferences } from "./read-shipment.ts";
+import { readAddress, readInvoice, readPurchase, readReferences } from "./read-shipment.ts";
 import { invalid, oneOrMany, refuseInOk, succeeded, throttled, tokenExpired } from "./refusals.ts";
 import type { IssuedTokens } from "./tokens.ts";
 import { shapes, type WirePurchase } from "./wire.ts";
@@ -85,7 +85,7 @@ async function results(desk: DialectDesk, purchase: WirePurchase, facts: LabelFa
 async function formOf(shipment: WirePurchase["Shipment"], trackingCode: string) {
   const forms = shipment.ShipmentServiceOptions?.InternationalForms;
   if (!forms) return {};
-  const invoice = await printInvoice({ shipment, forms, trackingCode });
+  const invoice = await printInvoice(readInvoice(shipment, forms, trackingCode));
   const Image = { ImageFormat: { Code: "PDF" }, GraphicImage: invoice.toString("base64") };
   return { Form: { Code: "01", Image } };
 }
