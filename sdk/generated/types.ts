@@ -3164,7 +3164,7 @@ export interface components {
             label_format?: components["schemas"]["LabelFormat"] | null;
             /** @description The shipment's when absent, else 4x6. */
             label_size?: components["schemas"]["LabelSize"] | null;
-            /** @description A dearer purchase is refused with rate_changed. At most 2 decimals. */
+            /** @description A dearer purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price. At most 2 decimals. */
             expected_total?: number | null;
         };
         /** @description Buys the label once the shipment is created, for no more than `max_total`. */
@@ -4394,7 +4394,7 @@ export interface components {
             order_id?: string | null;
             /** @description In place of `service`: a rate of `GET /rates/{shipment_id}`, or of `POST /rates` for the same shipment data (else 409 rate_changed). */
             rate_id?: string | null;
-            /** @description A dearer purchase is refused with rate_changed. At most 2 decimals. */
+            /** @description A dearer purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price. At most 2 decimals. */
             expected_total?: number | null;
         };
         MakerAddress: {
@@ -6380,7 +6380,7 @@ export interface components {
             order_id?: string | null;
             /** @description In place of `service`: a rate of `GET /rates/{shipment_id}`, or of `POST /rates` for the same shipment data (else 409 rate_changed). */
             rate_id?: string | null;
-            /** @description A dearer purchase is refused with rate_changed. At most 2 decimals. */
+            /** @description A dearer purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price. At most 2 decimals. */
             expected_total?: number | null;
         };
         /** @enum {string} */

@@ -21,6 +21,7 @@ import {
   notebooks,
   type ShipmentEntry,
 } from "../shipments.ts";
+import { toCents } from "../../src/domain/values/money.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
 /** The outcomes of a purchase at the carrier (decision 8), steered as integrators steer it (decision 24). */
@@ -85,6 +86,24 @@ test("sim:price_up: 409 rate_changed with the old total and the new, nothing bou
   expect(await account.balance()).toMatchObject({ balance: 300, held: 0 });
   expect((await account.show(id)).status).toBe("draft");
   expect(await labelCount(id)).toBe(0);
+});
+
+test("sim:price_up: the new total is the one that is paid once it is sent as expected_total", async () => {
+  const [account, { id }] = await draft(aSteeredShipment("sim:price_up"));
+  const { service, total: quoted } = (await account.rates(id)).data[0]!;
+  const total = errorOf(await account.buy(id, { service })).details["total"] as number;
+  const below = { service, expected_total: Number((total - 0.01).toFixed(2)) };
+  expect(errorOf(await account.buy(id, below)).details).toMatchObject({
+    expected_total: quoted,
+    total,
+  });
+  const key = { "idempotency-key": "accepted" };
+  const body = { service, expected_total: total };
+  const bought = must(await account.buy(id, body, key), 201);
+  expect(bought.data.cost!.total).toBe(total);
+  expect(must(await account.buy(id, body, key), 201)).toEqual(bought);
+  expect(await account.balance()).toMatchObject({ balance: toCents(300 - total) / 100, held: 0 });
+  expect(await labelCount(id)).toBe(1);
 });
 
 test("sim:lost_answer: pending, then found at the carrier; the key gets the label, and only one exists", async () => {

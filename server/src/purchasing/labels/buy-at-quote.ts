@@ -8,13 +8,12 @@ import { goodsIn, needsRates } from "../../domain/limits/goods-in-currency.ts";
 import { expectedCharge } from "../../domain/pricing/pricing.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
-import { fromCents } from "../../domain/values/money.ts";
+import { fromCents, toCents } from "../../domain/values/money.ts";
 import type { StoredResponse } from "../../http/idempotency.ts";
 import { newHold } from "../../ledger/holds.ts";
 import type { PreparedAttempt } from "../../outbound/begin.ts";
-import type { Failure } from "../../outbound/operation.ts";
-import { performAll } from "../../outbound/outbound.ts";
-import { totalAtCharge, type Quoted } from "../quotes/primary-quote.ts";
+import { performAll, type Performed } from "../../outbound/outbound.ts";
+import { quotedAtCharge, type Quoted } from "../quotes/primary-quote.ts";
 import { shipmentDigest, shipmentForCarrier } from "../quotes/quote-shipment.ts";
 import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
 import { searchOf } from "../../shipping/shipments/label-ref.ts";
@@ -45,11 +44,31 @@ export interface AttemptNote<Of = unknown> {
   writeAll(tx: Tx, notes: readonly { of: Of; attempt_id: string }[]): Promise<void>;
 }
 
-/** Buys at a quote, for a request or for a batch. Throws like `buyLabel`, and what `note` throws. */
+/**
+ * Buys at a quote, for a request or for a batch. A carrier that turns out dearer is asked once more where its
+ * price is within `expected_total` (decision 8). Throws like `buyLabel`, and what `note` throws.
+ */
 export async function buyAtQuote<Of>(
   ctx: AccountContext,
-  { note, ...purchase }: Purchase & { note?: AttemptNote<Of> },
+  purchase: Purchase & { note?: AttemptNote<Of> },
 ): Promise<StoredResponse> {
+  const { row, quoted, choice } = purchase;
+  const performed = await performPurchase(ctx, purchase);
+  const risen = performed.result === "refused" ? risenPrice(ctx, quoted, performed) : null;
+  const isAccepted =
+    risen !== null &&
+    choice.expected_total != null &&
+    risen.cost.total_cents <= toCents(choice.expected_total);
+  const ended = isAccepted ? await performPurchase(ctx, { ...purchase, quoted: risen }) : performed;
+  if (ended.result === "settled") return ended.outcome;
+  if (ended.result === "unknown") throw purchasePending({ id: row.id, status: "purchase_pending" });
+  throw refusedBy(ctx, isAccepted ? risen : quoted, ended);
+}
+
+async function performPurchase<Of>(
+  ctx: AccountContext,
+  { note, ...purchase }: Purchase & { note?: AttemptNote<Of> },
+): Promise<Performed<StoredResponse>> {
   const { row, quoted, idempotency_key } = purchase;
   const id = newId("att");
   const { descriptor: own } = ctx.carriers.get(quoted.carrier);
@@ -74,10 +93,7 @@ export async function buyAtQuote<Of>(
       }),
     ),
   );
-  if (performed!.result === "settled") return performed!.outcome;
-  if (performed!.result === "unknown")
-    throw purchasePending({ id: row.id, status: "purchase_pending" });
-  throw refusedBy(ctx, quoted, performed!);
+  return performed!;
 }
 
 interface WantedLabel {
@@ -189,20 +205,23 @@ export async function orLostRace<T>(
   }
 }
 
-function refusedBy(
-  ctx: AccountContext,
-  quoted: Quoted,
-  { failure, error }: { failure: Failure; error: unknown },
-): ApiError {
-  if (failure.party_code !== "price_changed") return carrierRefusal(failure, error);
-  const { cost } = quoted;
+type Refused = Extract<Performed<never>, { result: "refused" }>;
+
+/** The price at which the carrier would have sold; null where it refused for another reason, or did not say. */
+function risenPrice(ctx: AccountContext, quoted: Quoted, { failure, error }: Refused) {
   const actual = error instanceof CarrierError ? error.actual_cost : null;
+  if (failure.party_code !== "price_changed" || !actual) return null;
+  if (actual.currency !== expectedCharge(quoted.cost).currency) return null;
+  return quotedAtCharge(ctx, quoted, actual.amount_cents);
+}
+
+function refusedBy(ctx: AccountContext, quoted: Quoted, refused: Refused): ApiError {
+  if (refused.failure.party_code !== "price_changed")
+    return carrierRefusal(refused.failure, refused.error);
+  const risen = risenPrice(ctx, quoted, refused);
   return rateChanged(quoted, {
-    expected_total: fromCents(cost.total_cents),
-    total:
-      actual?.currency === expectedCharge(cost).currency
-        ? fromCents(totalAtCharge(ctx, quoted, actual.amount_cents))
-        : null,
+    expected_total: fromCents(quoted.cost.total_cents),
+    total: risen && fromCents(risen.cost.total_cents),
   });
 }
 

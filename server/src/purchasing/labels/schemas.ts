@@ -28,7 +28,11 @@ export const BuyLabel = Type.Object(
     label_format: Maybe(LabelFormat, { description: "The shipment's when absent, else pdf." }),
     label_size: Maybe(LabelSize, { description: "The shipment's when absent, else 4x6." }),
     expected_total: Maybe(
-      Money({ minimum: 0, description: "A dearer purchase is refused with rate_changed." }),
+      Money({
+        minimum: 0,
+        description:
+          "A dearer purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price.",
+      }),
     ),
   },
   { $id: "BuyLabel" },

@@ -91,14 +91,16 @@ function tooDear({ service, max_total_cents, rule_name }: PriceCap): ApiError {
 }
 
 /**
- * The account's total if the carrier's charge were this, in the carrier's currency: the difference counts as
- * postage.
+ * The price if the carrier's charge were this, in the carrier's currency: the difference counts as postage.
  */
-export function totalAtCharge(ctx: AccountContext, quoted: Quoted, chargedCents: Cents): Cents {
-  const { captured, cost, add_ons } = quoted;
-  const then = dearerBy(captured, chargedCents - expectedCharge(cost).amount_cents);
+export function quotedAtCharge(ctx: AccountContext, quoted: Quoted, chargedCents: Cents): Quoted {
+  const { add_ons } = quoted;
+  const captured = dearerBy(
+    quoted.captured,
+    chargedCents - expectedCharge(quoted.cost).amount_cents,
+  );
   const terms = { settings: ctx.account.settings, add_ons, now: ctx.clock.now() };
-  return priceRate(then, terms).cost.total_cents;
+  return { ...quoted, captured, ...priceRate(captured, terms) };
 }
 
 async function chooseRate(
