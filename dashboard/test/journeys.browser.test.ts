@@ -74,15 +74,63 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
-  test("a dearer price asks again, and nothing is bought before", async () => {
+  interface Drafts {
+    data: { id: string; status: string; to_address: { address1: string } }[];
+  }
+  /** The shipments to the street, the newest first. */
+  const shipmentsTo = async (street: string) =>
+    (await screens.account.get<Drafts>("/shipments?per_page=100")).body.data.filter(
+      ({ to_address }) => to_address.address1 === street,
+    );
+
+  test("a dearer price asks again, buys nothing before, and then the one draft at that price", async () => {
     const page = await screens.page({ role: "shipper", expected: /409/ });
+    const street = "3 Rue Saint-Paul";
     await page.goto(at(screens, "/shipments/new"));
     await steer(page, "sim:price_up");
-    await fillDesk(page, { street: "3 Rue Saint-Paul" });
+    await fillDesk(page, { street });
     const before = await screens.account.balance();
-    await page.getByRole("button", { name: /^Buy for/ }).click();
+    const button = page.getByRole("button", { name: /^Buy for/ });
+    const quoted = await button.textContent();
+    await button.click();
     await page.getByText("The price changed").waitFor();
     expect((await screens.account.balance()).balance).toBe(before.balance);
+    const asked = (await button.textContent())!;
+    expect(asked).not.toBe(quoted);
+    expect(await page.getByText(/It was .* and is now/).textContent()).toContain(
+      asked.replace("Buy for ", ""),
+    );
+    // It is still asked after a reload.
+    await page.reload();
+    await page.getByRole("button", { name: asked }).click();
+    await page.getByText("The label is bought").waitFor();
+    const paid = before.balance - (await screens.account.balance()).balance;
+    expect(asked).toContain(paid.toFixed(2));
+    expect((await shipmentsTo(street)).map(({ status }) => status)).toEqual(["purchased"]);
+    await page.context().close();
+  });
+
+  test("the draft of a dearer price is gone once the form is changed, or begun anew", async () => {
+    const page = await screens.page({ role: "shipper", expected: /409/ });
+    const street = "5 Rue Saint-Paul";
+    await page.goto(at(screens, "/shipments/new"));
+    const buy = async () => {
+      await steer(page, "sim:price_up");
+      await fillDesk(page, { street });
+      // Prices of what was typed before are not bought.
+      await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
+      await page.getByRole("button", { name: /^Buy for/ }).click();
+      await page.getByText("The price changed").waitFor();
+    };
+    await buy();
+    expect(await shipmentsTo(street)).toHaveLength(1);
+    await page.getByLabel("Weight", { exact: true }).fill("3");
+    await page.keyboard.press("Tab");
+    await expect.poll(() => shipmentsTo(street)).toEqual([]);
+    expect(await page.getByText("The price changed").count()).toBe(0);
+    await buy();
+    await page.getByRole("button", { name: "Start over" }).click();
+    await expect.poll(() => shipmentsTo(street)).toEqual([]);
     await page.context().close();
   });
 

@@ -7,18 +7,21 @@ import { Notice } from "../../kit/notice.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { Spinner } from "../../kit/spinner.tsx";
 import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
+import type { DearerPrice } from "./left-draft.ts";
 import type { Purchase } from "./purchase.ts";
 import { deskWords } from "./words.ts";
 
 interface Props {
   rate: Rate | null;
+  /** What the carrier asks now for a service that was quoted for less. */
+  dearer: DearerPrice | null;
   addOns: readonly string[];
   onAddOns: (codes: string[]) => void;
   purchase: Purchase;
 }
 
 /** The chosen service: its extras, what its price consists of, and the button that buys. */
-export function Checkout({ rate, addOns, onAddOns, purchase }: Props) {
+export function Checkout({ rate, dearer, addOns, onAddOns, purchase }: Props) {
   const words = useWords(deskWords);
   const { locale } = useLocale();
   const isBusy = purchase.state === "sending" || purchase.state === "waiting";
@@ -43,8 +46,9 @@ export function Checkout({ rate, addOns, onAddOns, purchase }: Props) {
           ))}
         </fieldset>
       )}
-      {rate && <Parts rate={rate} />}
-      <Outcome purchase={purchase} rate={rate} />
+      {rate && <Parts rate={rate} isTotalAlone={rate.service === dearer?.service} />}
+      {dearer && !isBusy && <Dearer price={dearer} />}
+      <Outcome purchase={purchase} rate={rate} isDearer={dearer !== null} />
       <Button
         type="submit"
         variant="primary"
@@ -61,9 +65,10 @@ export function Checkout({ rate, addOns, onAddOns, purchase }: Props) {
   );
 }
 
-function Parts({ rate }: { rate: Rate }) {
+/** A carrier that became dearer names its new total, and not what it consists of. */
+function Parts({ rate, isTotalAlone }: { rate: Rate; isTotalAlone: boolean }) {
   const words = useWords(deskWords);
-  const lines: [string, number][] = [
+  const parts: [string, number][] = [
     [words.baseRate, rate.base_rate],
     ...rate.surcharges.map(({ name, amount }): [string, number] => [name, amount]),
     ...rate.add_ons
@@ -76,7 +81,7 @@ function Parts({ rate }: { rate: Rate }) {
   ];
   return (
     <dl className="flex flex-col gap-1 border-t border-line pt-3 text-sm" aria-label={words.parts}>
-      {lines.map(([name, amount]) => (
+      {(isTotalAlone ? [] : parts).map(([name, amount]) => (
         <div key={name} className="flex justify-between gap-3 text-soft">
           <dt>{name}</dt>
           <dd>
@@ -94,8 +99,26 @@ function Parts({ rate }: { rate: Rate }) {
   );
 }
 
+/** Asks again at the carrier's price: the button below buys at it. */
+function Dearer({ price: { expected_total, total, currency } }: { price: DearerPrice }) {
+  const words = useWords(deskWords);
+  const region = regionOf(useLocale().locale);
+  const money = (amount: number) => formatMoney(amount, currency, region);
+  return (
+    <Notice tone="warn" title={words.changedTitle}>
+      {words.changedText(money(expected_total), money(total))}
+    </Notice>
+  );
+}
+
+interface OutcomeProps {
+  purchase: Purchase;
+  rate: Rate | null;
+  isDearer: boolean;
+}
+
 /** What came of pressing the button so far. */
-function Outcome({ purchase, rate }: { purchase: Purchase; rate: Rate | null }) {
+function Outcome({ purchase, rate, isDearer }: OutcomeProps) {
   const words = useWords(deskWords);
   const { locale } = useLocale();
   if (purchase.state === "waiting") {
@@ -115,16 +138,13 @@ function Outcome({ purchase, rate }: { purchase: Purchase; rate: Rate | null }) 
   const known = problem.details["currency"];
   const currency = typeof known === "string" ? known : (rate?.currency ?? "CAD");
   const money = (amount: unknown) => formatMoney(Number(amount), currency, regionOf(locale));
-  if (problem.code === "rate_changed") {
-    const { expected_total, total } = problem.details;
+  if (problem.code === "rate_changed" && isDearer) return null;
+  if (problem.code === "rate_changed")
     return (
       <Notice tone="warn" title={words.changedTitle}>
-        {typeof total === "number" && typeof expected_total === "number"
-          ? words.changedText(money(expected_total), money(total))
-          : words.changedUnknown}
+        {words.changedUnknown}
       </Notice>
     );
-  }
   if (problem.code === "insufficient_credits")
     return (
       <Notice tone="danger" title={words.refused}>

@@ -36,8 +36,9 @@ import {
 } from "./draft.ts";
 import { withPreferences } from "./preferred.ts";
 import { useUsualParcel } from "./usual-parcel.ts";
+import { useLeftDraft, useNewPrices, withDearer } from "./left-draft.ts";
 import { usePurchase } from "./purchase.ts";
-import { findOrder, ratesQuery, type Shipment } from "./queries.ts";
+import { findOrder, ratesQuery } from "./queries.ts";
 import { useSettled } from "./use-settled.ts";
 import { deskWords } from "./words.ts";
 
@@ -49,7 +50,7 @@ export default function Desk() {
   const words = useWords(deskWords);
   const environment = useEnvironment();
   const { draft, change, setParcels, load, clear } = useDraft();
-  const { preferences, usual, home, currency } = useTerms();
+  const { isKnown, preferences, usual, home, currency } = useTerms();
   const { purchase, buy, forget } = usePurchase(environment);
   const isTouched = useRef(false);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -58,24 +59,28 @@ export default function Desk() {
   const shown = withPreferences(draft, preferences);
   const isComplete = isQuotable(draft) && isQuotable(typed);
   const quoted = useQuery(ratesQuery(environment, settled, isComplete));
-  const rates = isComplete && !quoted.error ? quoted.data?.data : undefined;
+  const data = isKnown && typed === draft ? settled : null;
+  const { left, drop } = useLeftDraft({ environment, purchase, data, onDrop: forget });
+  const dearer = left?.price ?? null;
+  const rates = isComplete && !quoted.error ? withDearer(quoted.data?.data, dearer) : undefined;
   const rate =
-    rates?.find(({ service }) => service === chosen) ??
+    rates?.find(({ service }) => service === (chosen ?? dearer?.service)) ??
     (isTouched.current ? null : rates?.[0]) ??
     null;
   const isCurrent = typed === draft && !quoted.isFetching && !quoted.isPlaceholderData;
   useScannedOrder(load);
   useUsualParcel(draft.parcels, preferences?.package_preset_id, setParcels);
-  useNewPrices(purchase.state === "refused" ? purchase.error : null, () => void quoted.refetch());
+  useNewPrices(purchase, () => void quoted.refetch());
 
   const refused = purchase.state === "refused" ? purchase.error : quoted.error;
   const fields = useMemo(() => (refused ? fieldsOf(problemOf(refused)) : {}), [refused]);
 
   const submit = () => {
     if (!rate || !isCurrent) return;
-    buy({ ...settled, rate_id: rate.id, expected_total: rate.total } as Shipment);
+    buy(settled, rate);
   };
   const next = () => {
+    drop();
     forget();
     clear();
     isTouched.current = false;
@@ -138,6 +143,7 @@ export default function Desk() {
             <Card>
               <Checkout
                 rate={rate}
+                dearer={dearer}
                 addOns={shown.add_ons ?? []}
                 onAddOns={(add_ons) => change({ add_ons })}
                 purchase={purchase}
@@ -163,7 +169,8 @@ function useTerms() {
   const account = useQuery(accountQuery(useEnvironment())).data;
   const usual = account?.default_from_address ?? null;
   const home = usual?.country_code ?? "CA";
-  return { usual, home, currency: account?.currency ?? "CAD", preferences: account?.preferences };
+  const { currency = "CAD", preferences } = account ?? {};
+  return { isKnown: account !== undefined, usual, home, currency, preferences };
 }
 
 /** What is typed, kept over a reload. An order's number in the URL loads what of it is still to be shipped. */
@@ -210,12 +217,4 @@ function useScannedOrder(load: (draft: Draft) => void) {
     return () => document.removeEventListener("keydown", onKey, { capture: true });
     // The words only name what was loaded.
   }, [environment, order]);
-}
-
-/** Asks for new prices once after a refusal because of the price: the next press buys at what is shown then. */
-function useNewPrices(error: unknown, refetch: () => void) {
-  const isChanged = error !== null && problemOf(error).code === "rate_changed";
-  useEffect(() => {
-    if (isChanged) refetch();
-  }, [isChanged]);
 }

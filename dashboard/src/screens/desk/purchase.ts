@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { Envelope } from "@waybill/sdk";
+import type { Envelope, Rate } from "@waybill/sdk";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Environment } from "../../environment.ts";
 import { problemOf } from "../../kit/problem.ts";
@@ -7,6 +7,7 @@ import { randomKey } from "../../random-key.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { waybillOf } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
+import { keepLeft, leftBy, readLeft } from "./left-draft.ts";
 import type { Shipment } from "./queries.ts";
 import { deskWords } from "./words.ts";
 
@@ -24,6 +25,10 @@ export type Purchase =
 interface Kept {
   key: string;
   body: Shipment;
+  /** The shipment's data alone. */
+  data?: string;
+  /** The draft that an earlier refusal left, which is bought now; without one a shipment is created. */
+  shipment_id?: string | null;
   sent_at: number;
   /** What came of it while the desk was left. */
   outcome?: Purchase;
@@ -67,6 +72,7 @@ export function usePurchase(environment: Environment) {
         await new Promise((resolve) => setTimeout(resolve, again_ms));
         next = await attempt(environment, kept);
       }
+      noteLeft(environment, kept, next);
       void client.invalidateQueries({ queryKey: [environment] });
       if (signal.aborted) {
         // The next visit shows it, unless it has found out by itself.
@@ -100,9 +106,13 @@ export function usePurchase(environment: Environment) {
     // The words are of the language in which the screen was opened.
   }, [environment, run]);
 
-  const buy = (body: Shipment) => {
+  const buy = (shipment: object, rate: Rate) => {
     if (isUnderWay.current) return;
-    const kept = { key: randomKey(), body, sent_at: Date.now() };
+    const data = JSON.stringify(shipment);
+    const left = readLeft(environment);
+    const shipment_id = left?.data === data ? left.shipment_id : null;
+    const body = { ...shipment, ...choiceOf(rate, shipment_id) } as Shipment;
+    const kept = { key: randomKey(), body, data, shipment_id, sent_at: Date.now() };
     keep(environment, kept);
     setPurchase({ state: "sending" });
     void run(kept);
@@ -110,12 +120,32 @@ export function usePurchase(environment: Environment) {
   return { purchase, buy, forget: () => setPurchase({ state: "none" }) };
 }
 
-async function attempt(environment: Environment, { key, body }: Kept): Promise<Purchase> {
+/** A draft is bought by its service: the quote of the form's rate is older than what the carrier asks now. */
+function choiceOf({ id, service, total }: Rate, shipmentId: string | null) {
+  const expected_total = total;
+  return shipmentId === null ? { rate_id: id, expected_total } : { service, expected_total };
+}
+
+/** Keeps which draft a refusal leaves, and for which data. */
+function noteLeft(environment: Environment, { data, shipment_id }: Kept, outcome: Purchase): void {
+  if (outcome.state === "bought") keepLeft(environment, null);
+  if (outcome.state !== "refused" || data === undefined) return;
+  const bought_id = shipment_id ?? null;
+  const left = leftBy(problemOf(outcome.error), { data, bought_id });
+  if (left || bought_id !== null) keepLeft(environment, left);
+}
+
+function send(environment: Environment, { key, body, shipment_id }: Kept) {
+  const { labels } = waybillOf(environment);
+  const options = { idempotencyKey: key, maxRetries: 0 };
+  if (!shipment_id) return labels.createAndBuy(body, options);
+  const { service, expected_total } = body;
+  return labels.buy(shipment_id, { service, expected_total }, options);
+}
+
+async function attempt(environment: Environment, kept: Kept): Promise<Purchase> {
   try {
-    const { data } = await waybillOf(environment).labels.createAndBuy(body, {
-      idempotencyKey: key,
-      maxRetries: 0,
-    });
+    const { data } = await send(environment, kept);
     return { state: "bought", label: data };
   } catch (error) {
     const { status, code } = problemOf(error);
