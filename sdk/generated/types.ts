@@ -3061,6 +3061,10 @@ export interface components {
         BatchItemError: {
             code: components["schemas"]["ErrorCode"];
             message: string;
+            /** @description For `validation_failed`: dotted field path → sentences. */
+            details: {
+                [key: string]: unknown;
+            };
             stage: components["schemas"]["BatchErrorStage"];
         };
         BatchItemList: {

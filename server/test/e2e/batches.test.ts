@@ -167,6 +167,14 @@ test("a batch ends once for each run, with one event in the commit of its end", 
   const { id } = await processed(account, ids);
   must(await processBatch(account, id), 202);
   await untilProcessed(account, id);
+  // Its list has the carrier's sentence, as its errors have.
+  const [failed] = must(
+    await account.get<ListOf<{ error: object }>>(`/batches/${id}/items?state=failed`),
+    200,
+  ).data;
+  const { code, message, details, stage } = (await errorsOf(account, id)).get(ids[1]!)!;
+  expect(failed!.error).toEqual({ code, message, details, stage });
+  expect(details["carrier_message"]).toEqual(expect.any(String));
   const events = await world.db
     .selectFrom("events")
     .select("data")

@@ -26,7 +26,12 @@ export async function batchItems({ db, account }: Context, id: string, state: st
       reference,
       state: status,
       cost: cost_cents === null ? null : fromCents(cost_cents),
-      error: error && { code: error.code, message: error.message, stage: error.stage },
+      error: error && {
+        code: error.code,
+        message: error.message,
+        details: error.details,
+        stage: error.stage,
+      },
     }),
   };
 }

@@ -85,6 +85,14 @@ export const itemStages = ["validation", "rating", "purchase"] as const;
 export type BatchErrorStage = (typeof itemStages)[number];
 export const BatchErrorStage = OneOf(itemStages, { $id: "BatchErrorStage" });
 
+const ErrorDetails = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: "For `validation_failed`: dotted field path → sentences.",
+  },
+);
+
 /** Why one shipment of a batch has no label. */
 export const BatchError = Type.Object(
   {
@@ -93,13 +101,7 @@ export const BatchError = Type.Object(
     order_id: Nullable(Type.String()),
     code: Type.Unsafe<string>(ErrorCodeName),
     message: Type.String(),
-    details: Type.Object(
-      {},
-      {
-        additionalProperties: true,
-        description: "For `validation_failed`: dotted field path → sentences.",
-      },
-    ),
+    details: ErrorDetails,
     stage: BatchErrorStage,
     carrier: Nullable(Logged(Type.String(), "known")),
     retryable: Type.Boolean({ description: "Whether processing the batch again may help." }),
@@ -121,6 +123,7 @@ export const BatchItem = Type.Object(
         {
           code: Type.Unsafe<string>(ErrorCodeName),
           message: Type.String(),
+          details: ErrorDetails,
           stage: BatchErrorStage,
         },
         { $id: "BatchItemError" },
