@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBatch } from "../../server/test/batches.ts";
+import { halifax } from "../../server/test/shipments.ts";
 import { must } from "../../server/test/world.ts";
 import { violations } from "./axe.ts";
 import { bar, families, press } from "./families.ts";
-import { hasChromium, startScreens, type Screens } from "./world.ts";
+import { at, hasChromium, startScreens, type Screens } from "./world.ts";
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
   let screens: Screens;
@@ -151,6 +152,33 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
       (await screens.account.get<{ data: { status: string } }>(`/shipments/${id}`)).body.data
         .status;
     for (const id of ids) await expect.poll(() => statusOf(id)).toBe("purchased");
+    await page.context().close();
+  });
+
+  test("a batch that ended says of each shipment what became of it, and offers to mend what failed", async () => {
+    const to_address = { ...halifax, name: "Refused", address2: "sim:refuse" };
+    // The count of the menu is seen while it is being bought.
+    const slow = { ...halifax, name: "Ended", address2: "sim:slow=*:1500" };
+    const service = "cheapest";
+    const ids = [
+      ...(await family("Refused", 2, { to_address, service })),
+      ...(await family("Ended", 10, { to_address: slow, service })),
+    ];
+    const { id } = await createBatch(screens.account, ids, "Twelve");
+    const page = await screens.page({ role: "shipper" });
+    await page.goto(at(screens, `/batches/${id}`));
+    const count = page.getByRole("navigation").getByRole("link", { name: /^Batches/ });
+    await page.getByRole("button", { name: "Buy all labels" }).click();
+    await expect.poll(() => count.innerText()).toMatch(/1$/);
+    const stateOf = (state: string) => page.getByRole("cell", { name: state, exact: true }).count();
+    await page.getByText("Done, some failed").waitFor();
+    await expect.poll(() => stateOf("Bought")).toBe(10);
+    expect([await stateOf("Being bought"), await stateOf("Failed")]).toEqual([0, 2]);
+    await page.getByText("sim:refuse").first().waitFor();
+    expect(await page.getByRole("button", { name: "Fix and retry" }).count()).toBe(2);
+    await expect.poll(() => count.innerText()).toBe("Batches");
+    await page.getByRole("button", { name: "Fix and retry" }).first().click();
+    await page.getByRole("dialog").getByText("sim:refuse").waitFor();
     await page.context().close();
   });
 

@@ -15,8 +15,9 @@ import { Tabs } from "../../kit/tabs.tsx";
 import { useMay } from "../../session.ts";
 import { useSearchParts } from "../../url.ts";
 import { useLocale, useWords } from "../../words/locale.tsx";
-import { batchItemsQuery } from "./queries.ts";
+import { batchItemsQuery, useLastItems } from "./queries.ts";
 import { useCurrency } from "./use-currency.ts";
+import { whyFailed } from "./why-failed.ts";
 import { batchWords } from "./words.ts";
 
 const tones: Record<BatchItem["state"], Tone> = {
@@ -37,6 +38,7 @@ export function BatchItems({ batch }: { batch: Batch }) {
   const state = useSearchParts()["state"] ?? "all";
   const [fixing, setFixing] = useState<BatchItem | null>(null);
   const list = useInfiniteQuery(batchItemsQuery(environment, batch, state));
+  useLastItems(environment, batch);
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const columns = useColumns(batch, setFixing);
   const show = (id: string) =>
@@ -125,10 +127,10 @@ function useColumns(batch: Batch, onFix: (item: BatchItem) => void): Column<Batc
           <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 md:flex-nowrap">
             <span
               className="min-w-0 max-md:whitespace-normal md:truncate"
-              title={item.error.message}
+              title={whyFailed(item.error)}
               {...(locale === "en" ? {} : { lang: "en" })}
             >
-              {item.error.message}
+              {whyFailed(item.error)}
             </span>
             {canFix && item.state === "failed" && (
               <Button size="sm" icon="pencil" onPress={() => onFix(item)}>

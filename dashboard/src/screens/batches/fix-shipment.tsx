@@ -15,6 +15,7 @@ import { Skeleton } from "../../kit/skeleton.tsx";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
+import { whyFailed } from "./why-failed.ts";
 import { batchWords } from "./words.ts";
 
 interface Props {
@@ -75,7 +76,7 @@ function Fields({ batch_id, item, shipment, onClose }: Props & { shipment: Shipm
         <>
           {item.error && (
             <Notice tone="warn">
-              <span lang="en">{item.error.message}</span>
+              <span lang="en">{whyFailed(item.error)}</span>
             </Notice>
           )}
           <AddressFields path="to_address" value={address} onChange={setAddress} />

@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query";
 import type { Batch, BatchItemState } from "@waybill/sdk";
+import { useEffect, useRef } from "react";
 import type { Environment } from "../../environment.ts";
 import { waybillOf } from "../../waybill.ts";
 
@@ -31,7 +32,7 @@ export function batchQuery(environment: Environment, id: string) {
   });
 }
 
-/** What became of each shipment of a batch. */
+/** What became of each shipment of a batch, read every two seconds while it is being bought. */
 export function batchItemsQuery(environment: Environment, batch: Batch, state: string) {
   return infiniteQueryOptions({
     queryKey: [environment, "batch", batch.id, "items", state],
@@ -51,6 +52,17 @@ export function batchItemsQuery(environment: Environment, batch: Batch, state: s
     getNextPageParam: ({ meta }) => meta.next_cursor ?? null,
     refetchInterval: isProcessing(batch) ? 2000 : false,
   });
+}
+
+/** Reads the items once more when the batch has ended: what the last of them came to is newer than their list. */
+export function useLastItems(environment: Environment, { id, status }: Batch): void {
+  const client = useQueryClient();
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current !== status)
+      void client.invalidateQueries({ queryKey: [environment, "batch", id, "items"] });
+    before.current = status;
+  }, [client, environment, id, status]);
 }
 
 /** What is on the account, for those who may see it. */
