@@ -134,6 +134,22 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("a name that is too long for a label is offered as it fits", async () => {
+    const page = await screens.page({ role: "shipper", expected: /422/ });
+    await page.goto(at(screens, "/shipments/new"));
+    await fillDesk(page, { street: "6 Rue Saint-Paul" });
+    const name = "The Société québécoise des amis de la correspondance manuscrite";
+    await page.getByLabel("Name", { exact: true }).first().fill(name);
+    await page.getByText(/^Name: too long for a label/).waitFor();
+    expect(await page.getByText("was cut").count()).toBe(0);
+    await page.getByRole("button", { name: "Use it" }).click();
+    await expect
+      .poll(() => page.getByLabel("Name", { exact: true }).first().inputValue())
+      .toBe(name.slice(0, 40).trim());
+    await page.getByRole("button", { name: /^Buy for/ }).waitFor();
+    await page.context().close();
+  });
+
   test("after the scan of an order's number, four presses of keys buy its label", async () => {
     await screens.account.post("/orders", anOrder({ order_number: "SCAN-2078", packages: [] }));
     const page = await screens.page({ role: "shipper" });

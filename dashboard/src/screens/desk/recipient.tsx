@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { AddressValidation } from "@waybill/sdk";
 import { useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { AddressFields } from "../../kit/address-fields.tsx";
@@ -6,6 +7,7 @@ import { addressLine, fromDraft, toDraft, type AddressDraft } from "../../kit/ad
 import { Button } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { Select } from "../../kit/select.tsx";
+import { kitWords } from "../../kit/words.ts";
 import { useWords } from "../../words/locale.tsx";
 import { bookQuery, validationQuery } from "./queries.ts";
 import { useSettled } from "./use-settled.ts";
@@ -66,6 +68,7 @@ function Book({ onChoose }: { onChoose: (value: AddressDraft) => void }) {
 /** What is known of the address. A correction is offered, never made. */
 function Check({ value, onChange }: Props) {
   const words = useWords(deskWords);
+  const names: Record<string, string> = useWords(kitWords).address;
   const settled = useSettled(value, 400);
   const isComplete =
     settled.address1.trim() !== "" &&
@@ -79,29 +82,45 @@ function Check({ value, onChange }: Props) {
         <Icon name="check" /> {words.verified}
       </p>
     );
-  const isBetter = data.status === "corrected" && data.changes.length > 0;
+  const isBetter = data.is_valid && data.changes.length > 0;
+  const { isRewritten, cut } = correctionsOf(data);
   return (
     <div role="status" className="flex items-start gap-2 rounded-lg bg-warn-wash px-3 py-2">
       <Icon name="alert" className="mt-0.5 size-4 text-warn" />
       <div className="min-w-0 grow">
-        {isBetter && (
+        {isBetter && isRewritten && (
           <p>
             {words.corrected} <strong className="font-medium">{addressLine(data.address)}</strong>
           </p>
         )}
+        {cut.map(({ field, to }) => (
+          <p key={field}>{words.tooLong(names[field] ?? field, to ?? "")}</p>
+        ))}
         {data.messages
-          .filter(({ severity }) => severity !== "info")
-          .map(({ code, text }) => (
-            <p key={code} lang="en" className="text-soft">
+          .filter(({ severity, code }) => severity !== "info" && code !== truncated)
+          .map(({ code, field, text }) => (
+            <p key={`${code} ${field}`} lang="en" className="text-soft">
               {text}
             </p>
           ))}
       </div>
       {isBetter && (
-        <Button size="sm" onPress={() => onChange(toDraft(data.address))}>
+        // At the press a field drops its error, and the button moves away from under the pointer before its end.
+        <Button size="sm" onPressStart={() => onChange(toDraft(data.address))}>
           {words.useCorrection}
         </Button>
       )}
     </div>
   );
+}
+
+const truncated = "field_truncated";
+
+/** The texts that are too long, as they would fit, and whether others would be written better. */
+function correctionsOf({ changes, messages }: AddressValidation) {
+  const long = messages.filter(({ code }) => code === truncated).map(({ field }) => field);
+  return {
+    cut: changes.filter(({ field }) => long.includes(field)),
+    isRewritten: changes.some(({ field }) => !long.includes(field)),
+  };
 }

@@ -13,6 +13,7 @@ export default {
   fromDefault: "Use the default sender",
   verified: "The address is known.",
   corrected: "The address can be written better:",
+  tooLong: (field: string, text: string) => `${field}: too long for a label. “${text}” would fit.`,
   useCorrection: "Use it",
   parcels: "Parcels",
   parcel: (n: number) => `Parcel ${n}`,

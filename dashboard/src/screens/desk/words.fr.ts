@@ -14,6 +14,8 @@ const fr: typeof en = {
   fromDefault: "Prendre l’expéditeur par défaut",
   verified: "L’adresse est connue.",
   corrected: "L’adresse peut être mieux écrite\u00a0:",
+  tooLong: (field, text) =>
+    `${field}\u00a0: trop long pour une étiquette. «\u00a0${text}\u00a0» conviendrait.`,
   useCorrection: "La prendre",
   parcels: "Colis",
   parcel: (n) => `Colis ${n}`,
