@@ -1,5 +1,7 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
+import type { Environment } from "./environment.ts";
 import { problemOf } from "./kit/problem.ts";
+import { onChange } from "./waybill.ts";
 
 /** Answers that a later try of a read may change. */
 const passing = new Set([0, 408, 429, 502, 503, 504]);
@@ -33,7 +35,23 @@ export function newQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
+  renewCounts(client);
   return client;
+}
+
+/** Of several changes one after the other, the counts are read after the last. */
+const pause_ms = 400;
+
+/** The counts of the menu follow each change, whichever screen made it. */
+function renewCounts(client: QueryClient): void {
+  const timers: Partial<Record<Environment, ReturnType<typeof setTimeout>>> = {};
+  onChange((environment) => {
+    clearTimeout(timers[environment]);
+    timers[environment] = setTimeout(
+      () => void client.invalidateQueries({ queryKey: [environment, "counts"] }),
+      pause_ms,
+    );
+  });
 }
 
 /** The session has ended: after a new sign-in the same screen is shown. */

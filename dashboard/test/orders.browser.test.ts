@@ -35,8 +35,11 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     expect(made.packages).toMatchObject([
       { weight: 0.4, weight_unit: "kg", declared_value: cup!.value, currency: cup!.currency },
     ]);
+    const menu = page.getByRole("navigation").getByRole("link", { name: /^Orders/ });
+    expect(await menu.innerText()).toMatch(/1$/);
     await page.getByRole("button", { name: /^Buy for/ }).click();
     await page.getByRole("button", { name: "Print the label" }).waitFor();
+    await expect.poll(() => menu.innerText(), { timeout: 5000 }).toBe("Orders");
     const shipment = page.url();
     await page.goto(at(screens, `/orders/${id}`));
     await page.getByText("Partly shipped").waitFor();

@@ -1,5 +1,6 @@
 import type { IconName } from "../kit/icon-paths.ts";
 import type { Role } from "../session.ts";
+import { productsToApprove, type Counted } from "./queries.ts";
 import type en from "./words.en.ts";
 
 export interface NavigationEntry {
@@ -13,8 +14,8 @@ export interface NavigationEntry {
   scopes?: readonly string[];
   /** Only these roles see it: what lies beside the scopes, as members do. */
   roles?: readonly Role[];
-  /** Its number of things to do in `GET /counts`, as "resource.status,status". */
-  count?: string;
+  /** Its things to do, by their number in `GET /counts`. */
+  count?: Counted;
 }
 
 export interface NavigationSection {
@@ -42,7 +43,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: "list",
         key: "r",
         scopes: ["orders:read"],
-        count: "orders.unfulfilled",
+        count: { of: "orders", statuses: ["unfulfilled"] },
       },
       {
         path: "/batches",
@@ -50,7 +51,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: "layers",
         key: "b",
         scopes: ["batches:read", "shipments:read"],
-        count: "batches.processing",
+        count: { of: "batches", statuses: ["processing"] },
       },
       {
         path: "/tracking",
@@ -71,7 +72,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: "tag",
         key: "i",
         scopes: ["products:read"],
-        count: "products.pending_approval,classified,manufacturer_verified",
+        count: productsToApprove,
       },
       { path: "/rules", word: "rules", icon: "rule", key: "u", scopes: ["automation:read"] },
       { path: "/filters", word: "filters", icon: "filter", key: "f", scopes: ["automation:read"] },

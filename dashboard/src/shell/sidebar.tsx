@@ -7,7 +7,7 @@ import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { navigation, type NavigationEntry } from "./navigation.ts";
 import { useMay } from "../session.ts";
-import { countsQuery } from "./queries.ts";
+import { countOf, countsQuery, type Counted } from "./queries.ts";
 import { shellWords } from "./words.ts";
 
 /** The screens, the environment, and the person. `onChosen` closes the drawer that it is in on small screens. */
@@ -81,11 +81,7 @@ function Entry({ entry }: { entry: NavigationEntry }) {
 }
 
 /** The number of what waits, from the one request that all entries share. */
-function useCount(path: string | undefined): number | null {
-  const { data } = useQuery({ ...countsQuery(useEnvironment()), enabled: path !== undefined });
-  if (!path || !data) return null;
-  const [group = "", statuses = ""] = path.split(".");
-  const counts = data[group];
-  if (typeof counts !== "object" || !counts) return null;
-  return statuses.split(",").reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+function useCount(counted: Counted | undefined): number {
+  const { data } = useQuery({ ...countsQuery(useEnvironment()), enabled: counted !== undefined });
+  return counted ? countOf(data, counted) : 0;
 }

@@ -9,7 +9,7 @@ import { LinkButton } from "../../kit/link-button.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { useMay } from "../../session.ts";
-import { countsQuery } from "../../shell/queries.ts";
+import { countOf, countsQuery, productsToApprove, type Counted } from "../../shell/queries.ts";
 import { useWords } from "../../words/locale.tsx";
 import { overviewWords } from "./words.ts";
 
@@ -36,30 +36,22 @@ export default function Overview() {
 interface Task {
   word: "drafts" | "exceptions" | "pending" | "orders" | "products";
   icon: IconName;
-  group: "shipments" | "orders" | "products";
-  status: string;
+  counted: Counted;
   /** The screen that shows them, where there is one. */
   search?: string;
 }
 
+const shipments = (status: string) => ({
+  counted: { of: "shipments" as const, statuses: [status] },
+  search: status,
+});
+
 const tasks: Task[] = [
-  { word: "drafts", icon: "box", group: "shipments", status: "draft", search: "draft" },
-  {
-    word: "exceptions",
-    icon: "alert",
-    group: "shipments",
-    status: "exception",
-    search: "exception",
-  },
-  {
-    word: "pending",
-    icon: "clock",
-    group: "shipments",
-    status: "purchase_pending",
-    search: "purchase_pending",
-  },
-  { word: "orders", icon: "list", group: "orders", status: "unfulfilled" },
-  { word: "products", icon: "flag", group: "products", status: "pending_approval" },
+  { word: "drafts", icon: "box", ...shipments("draft") },
+  { word: "exceptions", icon: "alert", ...shipments("exception") },
+  { word: "pending", icon: "clock", ...shipments("purchase_pending") },
+  { word: "orders", icon: "list", counted: { of: "orders", statuses: ["unfulfilled"] } },
+  { word: "products", icon: "flag", counted: productsToApprove },
 ];
 
 function ToDo() {
@@ -69,13 +61,7 @@ function ToDo() {
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton lines={2} />;
   const waiting = tasks
-    .map((task) => {
-      const counts = data[task.group];
-      return {
-        ...task,
-        count: typeof counts === "object" && counts ? (counts[task.status] ?? 0) : 0,
-      };
-    })
+    .map((task) => ({ ...task, count: countOf(data, task.counted) }))
     .filter(({ count }) => count > 0);
   return (
     <section aria-label={words.toDo}>

@@ -3,7 +3,10 @@ import type { Tone } from "../../kit/badge.tsx";
 
 type Status = Product["status"];
 
-/** The tabs, and the states of the products in each; those that wait for a decision come first. */
+/**
+ * The tabs, and the states of the products in each; those that wait for a decision come first, and are those of
+ * `productsToApprove` in `shell/queries.ts`.
+ */
 export const groups = {
   approve: ["Pending Approval", "Classified", "Manufacturer Verified"],
   failed: ["Manufacturer Failed"],

@@ -32,10 +32,7 @@ export function useDecisions() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const set = (sku: string, fate: Fate) => setFates((before) => ({ ...before, [sku]: fate }));
 
-  const renew = async () => {
-    void client.invalidateQueries({ queryKey: [environment, "counts"] });
-    await client.invalidateQueries({ queryKey: [environment, "products"] });
-  };
+  const renew = () => client.invalidateQueries({ queryKey: [environment, "products"] });
   const perform = async (
     { sku, updated_at }: Product,
     call: () => Promise<unknown>,
