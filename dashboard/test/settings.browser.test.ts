@@ -89,6 +89,21 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("what a role may not do is not offered, and the roles that may are named in the person's language", async () => {
+    const page = await screens.page({ role: "viewer", locale: "fr", expected: /403/ });
+    await page.goto(at(screens, "/shipments/new"));
+    await fillDesk(page, { locale: "fr" });
+    const holders = /Votre rôle ne comprend pas cette action.*Propriétaire/;
+    await page.getByText(holders).getByText("Expéditeur").waitFor();
+    expect(await page.getByRole("button", { name: /^Acheter à/ }).isDisabled()).toBe(true);
+    await page.keyboard.press("Control+Enter");
+    await page.goto(at(screens, "/settings/tokens"));
+    await page.getByText(holders).getByText("Développeur").waitFor();
+    expect(await page.getByRole("button", { name: /jeton/i }).count()).toBe(0);
+    expect(await page.getByText("The token holds none").count()).toBe(0);
+    await page.context().close();
+  });
+
   test("an invitation's link is shown once and lets its person in; a role is in force within a second", async () => {
     const page = await screens.page({ role: "owner" });
     await page.goto(at(screens, "/settings/team"));

@@ -24,7 +24,15 @@ export default {
   rows: (n: number) => `${count.format(n)} ${plural("en", n, { one: "row", other: "rows" })}`,
   clearSelection: "Clear selection",
   offline: "The server cannot be reached. Check the connection; what you typed stays here.",
-  forbidden: (roles: string) => `Your role does not include this. ${roles}`,
+  forbidden: (roles: readonly string[]) =>
+    `Your role does not include this. It is open to: ${roles.join(", ")}.`,
+  roles: {
+    owner: "Owner",
+    shipper: "Shipper",
+    developer: "Developer",
+    finance: "Finance",
+    viewer: "Viewer",
+  },
   unavailable: "The service is not available for a moment. It is tried again by itself.",
   failed: "This could not be loaded",
   limitWait: "Waiting for the limit of calls a minute.",

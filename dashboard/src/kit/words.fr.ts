@@ -27,7 +27,15 @@ const fr: typeof en = {
   rows: (n) => `${count.format(n)} ${plural("fr", n, { one: "ligne", other: "lignes" })}`,
   clearSelection: "Annuler la sélection",
   offline: "Le serveur est injoignable. Vérifiez la connexion; votre saisie est conservée.",
-  forbidden: (roles) => `Votre rôle ne comprend pas cette action. ${roles}`,
+  forbidden: (roles) =>
+    `Votre rôle ne comprend pas cette action. Elle est ouverte à\u00a0: ${roles.join(", ")}.`,
+  roles: {
+    owner: "Propriétaire",
+    shipper: "Expéditeur",
+    developer: "Développeur",
+    finance: "Finances",
+    viewer: "Lecteur",
+  },
   unavailable:
     "Le service est momentanément indisponible. Une nouvelle tentative suit d’elle-même.",
   failed: "Le chargement a échoué",

@@ -1,4 +1,5 @@
 import type { Rate } from "@waybill/sdk";
+import { lazy, Suspense } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Checkbox } from "../../kit/checkbox.tsx";
 import { Failure } from "../../kit/failure.tsx";
@@ -6,10 +7,16 @@ import { formatMoney, Money } from "../../kit/money.tsx";
 import { Notice } from "../../kit/notice.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { Spinner } from "../../kit/spinner.tsx";
+import { useMay } from "../../session.ts";
 import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
 import type { DearerPrice } from "./left-draft.ts";
 import type { Purchase } from "./purchase.ts";
 import { deskWords } from "./words.ts";
+
+const Forbidden = lazy(() => import("../../kit/forbidden.tsx"));
+
+/** Whoever buys needs one of these. */
+export const purchaseScopes = ["labels:create"];
 
 interface Props {
   rate: Rate | null;
@@ -24,6 +31,7 @@ interface Props {
 export function Checkout({ rate, dearer, addOns, onAddOns, purchase }: Props) {
   const words = useWords(deskWords);
   const { locale } = useLocale();
+  const may = useMay();
   const isBusy = purchase.state === "sending" || purchase.state === "waiting";
   const toggle = (code: string) =>
     onAddOns(addOns.includes(code) ? addOns.filter((each) => each !== code) : [...addOns, code]);
@@ -49,10 +57,17 @@ export function Checkout({ rate, dearer, addOns, onAddOns, purchase }: Props) {
       {rate && <Parts rate={rate} isTotalAlone={rate.service === dearer?.service} />}
       {dearer && !isBusy && <Dearer price={dearer} />}
       <Outcome purchase={purchase} rate={rate} isDearer={dearer !== null} />
+      {!may(purchaseScopes) && (
+        <Notice>
+          <Suspense fallback={null}>
+            <Forbidden scopes={purchaseScopes} />
+          </Suspense>
+        </Notice>
+      )}
       <Button
         type="submit"
         variant="primary"
-        isDisabled={!rate}
+        isDisabled={!rate || !may(purchaseScopes)}
         isPending={isBusy}
         className="h-11 w-full text-lg"
       >

@@ -17,12 +17,13 @@ import { Card } from "../../kit/card.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { fieldsOf, problemOf } from "../../kit/problem.ts";
+import { useMay } from "../../session.ts";
 import { accountQuery } from "../../shell/queries.ts";
 import { scanReader } from "../../shell/scan.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
-import { Checkout } from "./checkout.tsx";
+import { Checkout, purchaseScopes } from "./checkout.tsx";
 import { Fields } from "./fields.tsx";
 import {
   draftOfOrder,
@@ -75,8 +76,9 @@ export default function Desk() {
   const refused = purchase.state === "refused" ? purchase.error : quoted.error;
   const fields = useMemo(() => (refused ? fieldsOf(problemOf(refused)) : {}), [refused]);
 
+  const may = useMay();
   const submit = () => {
-    if (!rate || !isCurrent) return;
+    if (!rate || !isCurrent || !may(purchaseScopes)) return;
     buy(settled, rate);
   };
   const next = () => {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
@@ -12,11 +12,14 @@ import { useMay } from "../../session.ts";
 import { countsQuery } from "../../shell/queries.ts";
 import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
-import { ImportProducts } from "./import-products.tsx";
 import { productsQuery } from "./queries.ts";
 import { Queue } from "./queue.tsx";
 import { groupOf, groups, type GroupId } from "./states.ts";
 import { productWords } from "./words.ts";
+
+const ImportProducts = lazy(async () => ({
+  default: (await import("./import-products.tsx")).ImportProducts,
+}));
 
 /** Products by state: those that wait for a decision come first. */
 export default function Products() {
@@ -70,7 +73,9 @@ export default function Products() {
           </Loaded>
         </Card>
       </Tabs>
-      {isImporting && <ImportProducts onClose={() => setImporting(false)} />}
+      <Suspense fallback={null}>
+        {isImporting && <ImportProducts onClose={() => setImporting(false)} />}
+      </Suspense>
     </Page>
   );
 }

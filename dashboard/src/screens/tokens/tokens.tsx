@@ -14,6 +14,7 @@ import { MenuButton } from "../../kit/menu-button.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
+import { useMay } from "../../session.ts";
 import { useWords } from "../../words/locale.tsx";
 import { tokensQuery } from "./queries.ts";
 import { tokenWords } from "./words.ts";
@@ -36,7 +37,8 @@ export default function Tokens() {
   const [text, setText] = useState<string | null>(null);
   const columns = useColumns(setOpen);
   const close = () => setOpen(null);
-  const create = (
+  const may = useMay();
+  const create = may(["tokens:manage"]) && (
     <Button variant="primary" icon="plus" onPress={() => setOpen({ what: "new" })}>
       {words.create}
     </Button>
