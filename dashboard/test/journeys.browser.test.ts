@@ -134,6 +134,18 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("many services do not lengthen the page beyond its cards", async () => {
+    const page = await screens.page({ role: "shipper" });
+    await page.goto(at(screens, "/shipments/new"));
+    await fillDesk(page, { street: "7 Rue Saint-Paul" });
+    expect(await page.getByRole("radio").count()).toBeGreaterThan(10);
+    const beyond = await page.evaluate<number>(
+      "document.documentElement.scrollHeight - Math.max(innerHeight, document.querySelector('main form').getBoundingClientRect().bottom + scrollY)",
+    );
+    expect(beyond).toBeLessThan(100);
+    await page.context().close();
+  });
+
   test("a name that is too long for a label is offered as it fits", async () => {
     const page = await screens.page({ role: "shipper", expected: /422/ });
     await page.goto(at(screens, "/shipments/new"));

@@ -124,7 +124,8 @@ export default function Desk() {
           <Fields draft={shown} home={home} currency={currency} usual={usual} onChange={change} />
           <div className="flex min-w-0 flex-col gap-5 md:sticky md:top-[calc(var(--bar)+1.25rem)]">
             <Card title={words.rates}>
-              <div className="max-h-[48vh] overflow-y-auto px-2 -mx-2">
+              {/* Without `relative` the hidden inputs of the services would lengthen the page. */}
+              <div className="relative max-h-[48vh] overflow-y-auto px-2 -mx-2">
                 <Suspense fallback={<Skeleton lines={1} />}>
                   <Rates
                     rates={rates}
