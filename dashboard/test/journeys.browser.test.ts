@@ -146,6 +146,27 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("where goods cross a border without their codes the desk says why no service takes them", async () => {
+    const page = await screens.page({ role: "shipper" });
+    await page.goto(at(screens, "/shipments/new"));
+    await page.getByRole("combobox", { name: "Country" }).first().fill("United States");
+    await page.getByRole("option", { name: "United States", exact: true }).click();
+    const fill = (label: string, text: string) =>
+      page.getByLabel(label, { exact: true }).first().fill(text);
+    await fill("Name", "Ada Diaz");
+    await fill("Street and number", "1 Beacon Street");
+    await fill("City", "Boston");
+    await fill("Province", "MA");
+    await fill("Postal code", "02108");
+    await fill("Weight", "1");
+    await fill("What it is", "Cup");
+    await page.keyboard.press("Tab");
+    await page.getByText("Customs need the name").waitFor();
+    await fill("HS code", "691110");
+    await page.getByRole("button", { name: /^Buy for/ }).waitFor();
+    await page.context().close();
+  });
+
   test("a name that is too long for a label is offered as it fits", async () => {
     const page = await screens.page({ role: "shipper", expected: /422/ });
     await page.goto(at(screens, "/shipments/new"));

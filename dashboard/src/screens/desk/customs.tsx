@@ -67,7 +67,8 @@ export function Customs({ draft, currency, onChange }: Props) {
           />
           <TextField
             label={words.hsCode}
-            isOptional
+            // Over a border each item needs one; that of a product's SKU is known to the API.
+            isOptional={item.sku !== null}
             name={`items.${index}.hs_code`}
             value={item.hs_code}
             onChange={(hs_code) => change(index, { hs_code })}

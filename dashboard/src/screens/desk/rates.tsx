@@ -85,7 +85,7 @@ export function Rates({
         </Notice>
       )}
       {rates.length === 0 ? (
-        <p className="text-soft">{words.noRates}</p>
+        <Nothing excluded={excluded} />
       ) : (
         <RadioGroup
           aria-label={words.rates}
@@ -154,6 +154,28 @@ function RateLine({
         )}
       </span>
     </Radio>
+  );
+}
+
+/** No change of the form but that of the places would make these services take it. */
+const ofPlaces = new Set(["origin_not_supported", "destination_not_supported"]);
+
+/** That no service takes it, and why, where one reason is that of all that go there. Abroad all need customs. */
+function Nothing({ excluded }: { excluded: readonly ExcludedService[] }) {
+  const words = useWords(deskWords);
+  const there = excluded.filter(({ reason }) => !ofPlaces.has(reason));
+  const [first] = there;
+  const areCustoms = there.some(({ reason }) => reason === "customs_incomplete");
+  const isCommon = areCustoms || there.every(({ message }) => message === first?.message);
+  return (
+    <div className="text-soft">
+      <p>{words.noRates}</p>
+      {first && isCommon && (
+        <p className="text-ink" {...(areCustoms ? {} : { lang: "en" })}>
+          {areCustoms ? words.customsIncomplete : first.message}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -65,6 +65,7 @@ export default {
   ratesWaiting: "Enter where it goes and what it weighs; the prices appear here by themselves.",
   ratesLoading: "Asking the carriers…",
   noRates: "No service takes this shipment.",
+  customsIncomplete: "Customs need the name, the country of origin and the HS code of each item.",
   sortPrice: "Price",
   sortDays: "Speed",
   sort: "Order by",

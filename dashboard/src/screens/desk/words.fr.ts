@@ -67,6 +67,8 @@ const fr: typeof en = {
   ratesWaiting: "Saisissez la destination et le poids; les prix paraissent ici d’eux-mêmes.",
   ratesLoading: "Interrogation des transporteurs…",
   noRates: "Aucun service ne prend cet envoi.",
+  customsIncomplete:
+    "La douane exige la désignation, le pays de fabrication et le code SH de chaque article.",
   sortPrice: "Prix",
   sortDays: "Rapidité",
   sort: "Trier par",
