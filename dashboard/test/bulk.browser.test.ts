@@ -155,6 +155,26 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("amounts from a thousand dollars are whole in the list", async () => {
+    const [id] = await family("Dear", 1);
+    await screens.account.bought(id!);
+    for (const locale of ["en", "fr"] as const) {
+      const page = await screens.page({ role: "shipper", locale });
+      await page.route(/api\/v5\/shipments\?/, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: { cost: object }[] };
+        const data = body.data.map((row) => ({ ...row, cost: { ...row.cost, total: 21446.72 } }));
+        await route.fulfill({ response, json: { ...body, data } });
+      });
+      await page.goto(at(screens, "/shipments?q=Dear"));
+      const cell = page.locator("td", { hasText: /446[.,]72/ });
+      await cell.waitFor();
+      const [needed, given] = await cell.evaluate((td) => [td.scrollWidth, td.clientWidth]);
+      expect(needed).toBeLessThanOrEqual(given!);
+      await page.context().close();
+    }
+  });
+
   test("a batch that ended says of each shipment what became of it, and offers to mend what failed", async () => {
     const to_address = { ...halifax, name: "Refused", address2: "sim:refuse" };
     // The count of the menu is seen while it is being bought.

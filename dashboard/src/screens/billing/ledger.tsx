@@ -100,7 +100,7 @@ function useColumns(): Column<Transaction>[] {
       width: "14rem",
       cell: ({ created_at }) => <Moment at={created_at} />,
     },
-    { id: "type", header: columns.type, width: "7.5rem", cell: ({ type }) => types[type] },
+    { id: "type", header: columns.type, width: "9.5rem", cell: ({ type }) => types[type] },
     {
       id: "description",
       header: columns.description,

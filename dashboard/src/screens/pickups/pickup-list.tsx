@@ -124,7 +124,7 @@ function useColumns(onCancel: ((pickup: Pickup) => void) | undefined): Column<Pi
     {
       id: "parcels",
       header: columns.parcels,
-      width: "9rem",
+      width: "11rem",
       cell: ({ package_count, total_weight }) => words.load(package_count, total_weight.value),
     },
     {

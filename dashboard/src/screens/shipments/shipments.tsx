@@ -142,13 +142,14 @@ function useColumns(): Column<Shipment>[] {
     {
       id: "created",
       header: columns.created,
-      width: "10rem",
+      width: "9rem",
       cell: ({ created_at }) => <Moment at={created_at} form="date" />,
     },
     {
       id: "cost",
       header: columns.cost,
-      width: "8rem",
+      // A thousand dollars and more, with the currency's code.
+      width: "10rem",
       align: "end",
       onCard: "aside",
       cell: ({ cost }) => <Money amount={cost?.total} currency={cost?.currency ?? "CAD"} />,
