@@ -175,6 +175,20 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     }
   });
 
+  test("the way back from the list after a draft was deleted leads past it", async () => {
+    await family("Gone", 1);
+    const page = await screens.page({ role: "shipper" });
+    await page.goto(at(screens, "/shipments?q=Gone"));
+    await page.getByText("Gone 0").click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL(/\/shipments$/);
+    await page.goBack();
+    await page.waitForURL(/\/shipments\?q=Gone/);
+    await page.getByText("No shipment fits").waitFor();
+    await page.context().close();
+  });
+
   test("a batch that ended says of each shipment what became of it, and offers to mend what failed", async () => {
     const to_address = { ...halifax, name: "Refused", address2: "sim:refuse" };
     // The count of the menu is seen while it is being bought.

@@ -24,7 +24,8 @@ export default function DeleteDraft({
   const submit = async () => {
     await waybill.shipments.delete(shipment.id);
     toast(words.deleted);
-    await navigate({ to: `/${environment}/shipments` as never });
+    // The way back leads past the shipment that is no more.
+    await navigate({ to: `/${environment}/shipments` as never, replace: true });
     await client.invalidateQueries({ queryKey: [environment] });
   };
   return (
