@@ -189,6 +189,19 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("a parcel's weight has the language's decimal sign", async () => {
+    const [id] = await family("Light", 1, {
+      packages: [
+        { weight: 1.5, weight_unit: "kg", length: 10.5, width: 10, height: 4, size_unit: "cm" },
+      ],
+    });
+    const page = await screens.page({ role: "shipper", locale: "fr" });
+    await page.goto(at(screens, `/shipments/${id}`));
+    await page.getByRole("cell", { name: "1,5 kg" }).waitFor();
+    await page.getByRole("cell", { name: "10,5 × 10 × 4 cm" }).waitFor();
+    await page.context().close();
+  });
+
   test("a batch that ended says of each shipment what became of it, and offers to mend what failed", async () => {
     const to_address = { ...halifax, name: "Refused", address2: "sim:refuse" };
     // The count of the menu is seen while it is being bought.

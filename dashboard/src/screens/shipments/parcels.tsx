@@ -1,7 +1,7 @@
 import type { Shipment } from "@waybill/sdk";
 import { Card } from "../../kit/card.tsx";
 import { Money } from "../../kit/money.tsx";
-import { useWords } from "../../words/locale.tsx";
+import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
 import { shipmentWords } from "./words.ts";
 
 const cell = "px-5 py-2.5 align-top";
@@ -10,6 +10,9 @@ const head = "px-5 py-2 text-left text-sm font-medium text-soft";
 /** What is sent: parcels or handling units, and the goods that customs see. */
 export function Parcels({ shipment }: { shipment: Shipment }) {
   const words = useWords(shipmentWords);
+  const numbers = new Intl.NumberFormat(regionOf(useLocale().locale), { maximumFractionDigits: 4 });
+  const sizeOf = (sides: readonly (number | null)[]) =>
+    sides.map((side) => numbers.format(side ?? 0)).join(" × ");
   const parcels = shipment.packages.map((each) => ({
     key: each.id,
     ...each,
@@ -44,10 +47,10 @@ export function Parcels({ shipment }: { shipment: Shipment }) {
                   <td className={cell}>{each.contents ?? <span className="text-faint">–</span>}</td>
                   <td
                     className={`${cell} tabular whitespace-nowrap`}
-                  >{`${each.weight} ${each.weight_unit}`}</td>
+                  >{`${numbers.format(each.weight)} ${each.weight_unit}`}</td>
                   <td className={`${cell} tabular whitespace-nowrap`}>
                     {each.length ? (
-                      `${each.length} × ${each.width} × ${each.height} ${each.size_unit}`
+                      `${sizeOf([each.length, each.width, each.height])} ${each.size_unit}`
                     ) : (
                       <span className="text-faint">–</span>
                     )}
