@@ -155,6 +155,20 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("what cannot be bought of the chosen ones is left out, and named with its state", async () => {
+    const [labelled] = await family("Part", 3);
+    await screens.account.bought(labelled!);
+    const page = await choose("Part", 3);
+    await press(page, "Buy");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("A batch of 2 shipments").waitFor();
+    await dialog.getByText("1 shipment of the chosen ones left out").waitFor();
+    expect(await dialog.getByRole("link").allInnerTexts()).toEqual(["Part 0"]);
+    await dialog.getByRole("listitem").getByText("Labelled").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.context().close();
+  });
+
   test("amounts from a thousand dollars are whole in the list", async () => {
     const [id] = await family("Dear", 1);
     await screens.account.bought(id!);

@@ -65,6 +65,10 @@ export default function BulkBar({ shipments, filters, hasMore, onChooseAll, onDo
     onClose: () => setDialog(null),
     onDone,
   });
+  const toBatch = (allows: (shipment: Chosen) => boolean) => ({
+    ...of(allows),
+    leftOut: shipments.filter((shipment) => !allows(shipment)),
+  });
   const open = (name: DialogName, icon: IconName, allows: (shipment: Chosen) => boolean) => (
     <Button
       size="sm"
@@ -122,13 +126,13 @@ export default function BulkBar({ shipments, filters, hasMore, onChooseAll, onDo
         className="max-sm:order-1 max-sm:ml-auto sm:absolute sm:top-2 sm:right-2"
       />
       <Suspense fallback={null}>
-        {dialog === "buy" && <ToBatch {...of(isBuyable)} isBuying />}
+        {dialog === "buy" && <ToBatch {...toBatch(isBuyable)} isBuying />}
         {(dialog === "print" || printing.hasTrouble) && (
           <PrintLabels shipments={printable} printing={printing} onClose={closePrint} />
         )}
         {dialog === "void" && <VoidLabels {...of(isVoidable)} />}
         {dialog === "tag" && <AddTags {...of(() => true)} />}
-        {dialog === "batch" && <ToBatch {...of(isDraft)} />}
+        {dialog === "batch" && <ToBatch {...toBatch(isDraft)} />}
       </Suspense>
     </div>
   );

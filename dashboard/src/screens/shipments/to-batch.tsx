@@ -12,7 +12,7 @@ import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
 import type { BulkProps } from "./bulk-bar.tsx";
-import type { Chosen } from "./chosen.ts";
+import { isDraft, type Chosen } from "./chosen.ts";
 import { withoutUsed } from "./in-other-batches.ts";
 import { openBatchesQuery } from "./queries.ts";
 import { Refused } from "./refused.tsx";
@@ -21,10 +21,12 @@ import { shipmentWords } from "./words.ts";
 interface Props extends BulkProps {
   /** The batch is bought at once. */
   isBuying?: boolean;
+  /** Those of the chosen ones whose state does not allow it. */
+  leftOut: readonly Chosen[];
 }
 
-/** Puts drafts into a batch. Those that are in another one are left out, and named. */
-export default function ToBatch({ isBuying = false, onClose, onDone, ...props }: Props) {
+/** Puts drafts into a batch. What has no place in it, or is in another one, is left out, and named. */
+export default function ToBatch({ isBuying = false, leftOut, onClose, onDone, ...props }: Props) {
   const words = useWords(shipmentWords);
   const kit = useWords(kitWords);
   const environment = useEnvironment();
@@ -91,6 +93,15 @@ export default function ToBatch({ isBuying = false, onClose, onDone, ...props }:
                 <p className="text-soft">
                   {(isBuying ? words.buyText : words.batchText)(shipments.length)}
                 </p>
+                {leftOut.length > 0 && (
+                  <Refused
+                    title={words.leftOut(leftOut.length)}
+                    shipments={leftOut.map((shipment) => ({
+                      shipment,
+                      why: isDraft(shipment) ? words.onHold : words.statuses[shipment.status],
+                    }))}
+                  />
+                )}
                 {!isBuying && <BatchChoice value={chosen} onChange={setChosen} />}
                 {chosen === newBatch && (
                   <TextField label={words.batchName} name="name" value={name} onChange={setName} />

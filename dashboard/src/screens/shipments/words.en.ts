@@ -100,6 +100,7 @@ export default {
   newBatch: "A new batch",
   batched: (n: number) => `${shipments(n)} in the batch.`,
   inOtherBatch: (n: number) => `${shipments(n)} left out, in another batch that is not finished:`,
+  leftOut: (n: number) => `${shipments(n)} of the chosen ones left out:`,
   pickup: "Schedule a pickup",
   tag: "Add tags",
   tagTitle: "Add tags",

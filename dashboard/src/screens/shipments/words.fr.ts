@@ -104,6 +104,7 @@ const fr: typeof en = {
   newBatch: "Un nouveau lot",
   batched: (n) => `${shipments(n)} dans le lot.`,
   inOtherBatch: (n) => `Déjà dans un autre lot qui n’est pas terminé\u00a0: ${shipments(n)}`,
+  leftOut: (n) => `Parmi le choix, laissés de côté\u00a0: ${shipments(n)}`,
   pickup: "Ramassage",
   tag: "Mots-clés",
   tagTitle: "Ajouter des mots-clés",
