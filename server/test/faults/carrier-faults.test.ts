@@ -120,6 +120,10 @@ test("a carrier that refuses for its price reports both totals; a label issued a
     expect(details).toEqual({ service, ...totals, currency: "CAD" });
     expect(await account.show(id)).toMatchObject({ status: "draft" });
     expect(await account.balance()).toMatchObject({ balance: 1000, held: 0 });
+    // Once its price is accepted the label is bought at it, whether the carrier refuses or sells at first.
+    if (isSold) world.faulty.spoil({ ...calls, operation: "purchase" }, sellAnyway, 1);
+    const accepted = await account.bought(id, { service, expected_total: real.total });
+    expect(accepted.cost!.total).toBe(real.total);
   }
 });
 
