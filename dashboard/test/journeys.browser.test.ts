@@ -134,6 +134,27 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("the draft of a dearer price keeps its label where somebody else bought it meanwhile", async () => {
+    const page = await screens.page({ role: "shipper", expected: /409/ });
+    const street = "9 Rue Saint-Paul";
+    await page.goto(at(screens, "/shipments/new"));
+    await steer(page, "sim:price_up");
+    await fillDesk(page, { street });
+    await page.getByRole("button", { name: /^Buy for/ }).click();
+    await page.getByText("The price changed").waitFor();
+    const [draft] = await shipmentsTo(street);
+    const choice = { service: "canada_post.expedited_parcel", expected_total: 500 };
+    await screens.account.bought(draft!.id, choice);
+    const read = page.waitForResponse((each) => each.url().endsWith(`/shipments/${draft!.id}`));
+    await page.getByLabel("Weight", { exact: true }).fill("3");
+    await page.keyboard.press("Tab");
+    await (await read).finished();
+    await expect.poll(() => page.getByText("The price changed").count()).toBe(0);
+    await page.getByRole("button", { name: /^Buy for/ }).waitFor();
+    expect((await shipmentsTo(street)).map(({ status }) => status)).toEqual(["purchased"]);
+    await page.context().close();
+  });
+
   test("many services do not lengthen the page beyond its cards", async () => {
     const page = await screens.page({ role: "shipper" });
     await page.goto(at(screens, "/shipments/new"));

@@ -26,8 +26,7 @@ async function label(code: string, format: Format, { size = "4x6", name = "Alex 
       add_ons: [],
       zone: null,
     },
-    format,
-    size as "4x6" | "letter",
+    { format, size: size as "4x6" | "letter" },
   );
   return { name: `SHIP-${code}`, format, bytes };
 }

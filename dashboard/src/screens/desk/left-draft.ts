@@ -82,9 +82,8 @@ export function useLeftDraft({ environment, purchase, data, onDrop }: Form) {
     if (!found) return;
     keepLeft(environment, null);
     setLeft(null);
-    void waybillOf(environment)
-      .shipments.delete(found.shipment_id)
-      // Deleted or bought by somebody else.
+    void deleteDraft(environment, found.shipment_id)
+      // It is in the list of shipments, where it can be deleted.
       .catch(() => undefined)
       .then(() => client.invalidateQueries({ queryKey: [environment] }));
   }, [client, environment]);
@@ -97,6 +96,13 @@ export function useLeftDraft({ environment, purchase, data, onDrop }: Form) {
     // `onDrop` is another function at each render.
   }, [isOther, isBusy, drop]);
   return { left: isOther ? null : left, drop };
+}
+
+/** Not where somebody else has bought it: to delete a shipment with a label is to void the label. */
+async function deleteDraft(environment: Environment, id: string): Promise<void> {
+  const { shipments } = waybillOf(environment);
+  const { data } = await shipments.get(id);
+  if (data.status === "draft") await shipments.delete(id);
 }
 
 /** Asks for new prices once after a refusal because of a price that the carrier did not name. */

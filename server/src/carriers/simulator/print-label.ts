@@ -17,9 +17,8 @@ export async function printLabel(
   request: WireLabelRequest,
   facts: PrintedFacts & { only_index?: number },
 ): Promise<Buffer> {
-  const { format, size } = request.label;
   const { renderLabel } = await loadDrawing();
-  return renderLabel(contentOf(tariff, request, facts), format, size, facts.only_index);
+  return renderLabel(contentOf(tariff, request, facts), request.label, facts.only_index);
 }
 
 /** The label of one package as its dots, four by six inches, for a carrier with a picture format of its own. */

@@ -18,7 +18,7 @@ describe.each(carriers)("a label of %s", (carrier) => {
       async () => {
         for (const count of [1, 3]) {
           const content = contentOf(carrier, count);
-          const pages = await scanPages(await renderLabel(content, "pdf", size));
+          const pages = await scanPages(await renderLabel(content, { format: "pdf", size }));
           expect(pages).toEqual(codesOf(content).map((code) => [code]));
         }
       },
@@ -30,7 +30,7 @@ describe.each(carriers)("a label of %s", (carrier) => {
       async () => {
         for (const count of [1, 3]) {
           const content = contentOf(carrier, count);
-          const codes = await scanImage(await renderLabel(content, "png", size));
+          const codes = await scanImage(await renderLabel(content, { format: "png", size }));
           expect(codes.sort()).toEqual(codesOf(content).sort());
         }
       },
@@ -41,16 +41,18 @@ describe.each(carriers)("a label of %s", (carrier) => {
   test("is the same bytes for the same content, in every format and size", async () => {
     for (const format of ["pdf", "png", "zpl"] as const)
       for (const size of sizes) {
-        const first = await renderLabel(contentOf(carrier, 2), format, size);
-        expect((await renderLabel(contentOf(carrier, 2), format, size)).equals(first)).toBe(true);
+        const first = await renderLabel(contentOf(carrier, 2), { format, size });
+        expect((await renderLabel(contentOf(carrier, 2), { format, size })).equals(first)).toBe(
+          true,
+        );
         const other = contentOf(carrier, 2, { reference: "PO-10024" });
-        expect((await renderLabel(other, format, size)).equals(first)).toBe(false);
+        expect((await renderLabel(other, { format, size })).equals(first)).toBe(false);
       }
   });
 
   test("is one well-formed ZPL document a package, with its code in a ^BC field", async () => {
     const content = contentOf(carrier, 3);
-    const documents = zplOf(await renderLabel(content, "zpl", "4x6"));
+    const documents = zplOf(await renderLabel(content, { format: "zpl", size: "4x6" }));
     expect(documents.map(barcodeOf)).toEqual(codesOf(content));
   });
 });
@@ -71,7 +73,9 @@ function barcodeOf(document: string): string | undefined {
 
 test("characters that a thermal printer's font lacks are on its label as a picture, dot by dot", async () => {
   const to = { ...address, name: "北京 Trading 📦", company: "Łódź" };
-  const [zpl] = zplOf(await renderLabel(contentOf("ups", 1, { to }), "zpl", "4x6"));
+  const [zpl] = zplOf(
+    await renderLabel(contentOf("ups", 1, { to }), { format: "zpl", size: "4x6" }),
+  );
   const pictures = [...zpl!.matchAll(/\^GFA,(\d+),(\d+),(\d+),([0-9A-F]+)\^FS/g)];
   expect(pictures).toHaveLength(1);
   const [, bytes, total, row, dots] = pictures[0]!;
@@ -134,11 +138,13 @@ describe.each(carriers)("hostile text on a label of %s", (carrier) => {
           expect(right).toBeLessThanOrEqual(sheet.width);
           expect(bottom).toBeLessThanOrEqual(sheet.height);
         }
-        const zpl = zplOf(await renderLabel(content, "zpl", "4x6"));
+        const zpl = zplOf(await renderLabel(content, { format: "zpl", size: "4x6" }));
         expect(zpl.map(barcodeOf)).toEqual(codesOf(content));
-        const png = await renderLabel(content, "png", "4x6");
+        const png = await renderLabel(content, { format: "png", size: "4x6" });
         expect(png.subarray(1, 4).toString()).toBe("PNG");
-        const pdf = (await renderLabel(content, "pdf", "letter")).toString("latin1");
+        const pdf = (await renderLabel(content, { format: "pdf", size: "letter" })).toString(
+          "latin1",
+        );
         expect(pdf).toMatch(/^%PDF-[^]*%%EOF\s*$/);
       }
     },

@@ -12,8 +12,7 @@ import { writeZpl } from "./write-zpl.ts";
  */
 export async function renderLabel(
   content: LabelContent,
-  format: LabelFormat,
-  size: LabelSize,
+  { format, size }: { format: LabelFormat; size: LabelSize },
   onlyIndex?: number,
 ): Promise<Buffer> {
   const indexes = onlyIndex === undefined ? content.packages.keys() : [onlyIndex];

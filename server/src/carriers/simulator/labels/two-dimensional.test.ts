@@ -48,7 +48,10 @@ test.skipIf(!(await canScan())).each(carriers)(
   async (carrier) => {
     const content = contentOf(carrier, 2);
     const symbols = content.packages.map((_, index) => layOut(content, index).find(isSymbol)!);
-    const pages = await printed(await renderLabel(content, "pdf", "4x6"), placeOf(symbols[0]!));
+    const pages = await printed(
+      await renderLabel(content, { format: "pdf", size: "4x6" }),
+      placeOf(symbols[0]!),
+    );
     expect(await Promise.all(pages.map(read))).toEqual(symbols.map(({ text }) => [text]));
     for (const [index, code] of codesOf(content).entries())
       expect(symbols[index]!.text).toContain(code);
