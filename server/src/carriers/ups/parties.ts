@@ -112,10 +112,17 @@ function linesOf({ address1, address2 }: Address): string[] {
   const ways = [
     () => own.flatMap((line) => foldedAt(line, lineChars)),
     () => foldedAt(whole, lineChars),
-    () => whole.match(new RegExp(`.{1,${lineChars}}`, "gsu")) ?? [],
+    () => cutAt(whole, lineChars),
   ];
   const fits = (lines: string[]) => lines.length <= linesMost;
   return ways.map((way) => way()).find(fits)!;
+}
+
+function cutAt(line: string, width: number): string[] {
+  const letters = [...line];
+  return Array.from({ length: Math.ceil(letters.length / width) }, (_, index) =>
+    letters.slice(index * width, (index + 1) * width).join(""),
+  );
 }
 
 function foldedAt(line: string, width: number): string[] {

@@ -66,7 +66,8 @@ export const rateRoutes: Routes = async (app) => {
       config: {
         ...config,
         validation: "in_verb",
-        validated_by: [EstimateRequest],
+        // Where one field is wrong each is validated by itself.
+        validated_by: [EstimateRequest, ...Object.values(EstimateRequest.properties)],
         examples: {
           "Postal codes and a weight": {
             to_postal_code: "V6B 1A1",
