@@ -478,6 +478,24 @@ test("a rule that cannot act leaves the shipment unchanged, and its run states w
   expect(codesOf(await shop.show(id))).toEqual(["rule_failed", "rule_applied"]);
 });
 
+test("a price that rose above a rule's cap is not bought, even where the caller accepts it", async () => {
+  const parcel = aSteeredShipment("sim:price_up");
+  const service = "canada_post.expedited_parcel";
+  const shop = await aShop();
+  const free = await shop.create(parcel);
+  const { details } = (must(await shop.buy(free.id, { service }), 409) as unknown as Failure).error;
+  const { expected_total, total } = details as Record<string, number>;
+  await rule(shop, { actions: [{ type: "set_service", service, max_total: expected_total }] });
+  const { id } = await shop.create(parcel);
+  const refused = must(await shop.buy(id, { expected_total: total! }), 422) as unknown as Failure;
+  expect(refused.error).toMatchObject({
+    code: "unserviceable",
+    details: { reason: "filtered_by_rule", max_total: expected_total },
+  });
+  expect(await shop.show(id)).toMatchObject({ status: "draft" });
+  must(await shop.buy(free.id, { service, expected_total: total! }), 201);
+});
+
 test("a service that a rule caps is not bought above the cap, unless another service is named", async () => {
   const shop = await aShop();
   await rule(shop, { actions: [{ type: "set_service", strategy: "fastest", max_total: 1 }] });

@@ -13,7 +13,7 @@ import type { StoredResponse } from "../../http/idempotency.ts";
 import { newHold } from "../../ledger/holds.ts";
 import type { PreparedAttempt } from "../../outbound/begin.ts";
 import { performAll, type Performed } from "../../outbound/outbound.ts";
-import { quotedAtCharge, type Quoted } from "../quotes/primary-quote.ts";
+import { quotedAtCharge, refuseAboveCap, type Quoted } from "../quotes/primary-quote.ts";
 import { shipmentDigest, shipmentForCarrier } from "../quotes/quote-shipment.ts";
 import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
 import { searchOf } from "../../shipping/shipments/label-ref.ts";
@@ -59,6 +59,7 @@ export async function buyAtQuote<Of>(
     risen !== null &&
     choice.expected_total != null &&
     risen.cost.total_cents <= toCents(choice.expected_total);
+  if (isAccepted) refuseAboveCap(row, choice, risen.cost);
   const ended = isAccepted ? await performPurchase(ctx, { ...purchase, quoted: risen }) : performed;
   if (ended.result === "settled") return ended.outcome;
   if (ended.result === "unknown") throw purchasePending({ id: row.id, status: "purchase_pending" });

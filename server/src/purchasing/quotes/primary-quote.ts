@@ -60,8 +60,7 @@ export async function primaryQuote(
   const connection = await connectionOf(ctx, captured);
   const terms = { settings: ctx.account.settings, add_ons: addOns, now: ctx.clock.now() };
   const { rate, cost } = priceRate(captured, terms);
-  const cap = capOf(row, choice);
-  if (cap && cost.total_cents > cap.max_total_cents) throw tooDear(cap);
+  refuseAboveCap(row, choice, cost);
   const selected = rate.add_ons.filter((addOn) => addOn.selected).map(({ code }) => code);
   const carrier = captured.carrier.code;
   return { rate, captured, cost, add_ons: selected, carrier, service: known.service, connection };
@@ -73,6 +72,12 @@ async function refuseForeignValue(ctx: AccountContext, row: ShipmentRow): Promis
   await readRatesFor(ctx, packages);
   const money = { currency: ctx.account.currency, exchange: ctx.exchange.known() };
   throwIfAny(protectionProblems({ packages, insured }, money));
+}
+
+/** Throws 422 `unserviceable` for a price above what the rule that chose the service allows. */
+export function refuseAboveCap(row: ShipmentRow, choice: RateChoice, cost: Quoted["cost"]): void {
+  const cap = capOf(row, choice);
+  if (cap && cost.total_cents > cap.max_total_cents) throw tooDear(cap);
 }
 
 /** The price cap of a purchase whose service a rule chose and no later change replaced. */
