@@ -134,23 +134,30 @@ function Start({ batch }: { batch: Batch }) {
   const waybill = useWaybill();
   const client = useQueryClient();
   const key = useFormKey(`batch.process.${batch.id}`);
+  const isOpen = batch.status === "open";
+  // What is bought again keeps the service of the first time.
+  const wanted = isOpen ? ({ service: "cheapest" } as const) : {};
   const submit = async () => {
-    await key.send((idempotencyKey) => waybill.batches.process(batch.id, {}, { idempotencyKey }));
+    await key.send((idempotencyKey) =>
+      waybill.batches.process(batch.id, wanted, { idempotencyKey }),
+    );
     toast(words.started);
     await client.invalidateQueries({ queryKey: [environment, "batch", batch.id] });
   };
-  const isOpen = batch.status === "open";
   return (
     <Form onSubmit={submit} className="flex flex-wrap items-center gap-2">
       {({ isPending }) => (
-        <Button
-          type="submit"
-          {...(isOpen ? { variant: "primary" as const } : {})}
-          icon={isOpen ? "bolt" : "refresh"}
-          isPending={isPending}
-        >
-          {isOpen ? words.buy : words.retry(batch.error_count)}
-        </Button>
+        <>
+          {isOpen && <span className="text-sm text-soft">{words.serviceOfEach}</span>}
+          <Button
+            type="submit"
+            {...(isOpen ? { variant: "primary" as const } : {})}
+            icon={isOpen ? "bolt" : "refresh"}
+            isPending={isPending}
+          >
+            {isOpen ? words.buy : words.retry(batch.error_count)}
+          </Button>
+        </>
       )}
     </Form>
   );

@@ -34,6 +34,7 @@ export default {
   print: "Print all labels",
   download: "Open the file",
   fileComing: "The one file of all labels is being put together.",
+  serviceOfEach: "Each with its own service, or else with the cheapest.",
   buy: "Buy all labels",
   retry: (n: number) =>
     n === 1 ? "Try the failed one again" : `Try the ${count.format(n)} failed again`,

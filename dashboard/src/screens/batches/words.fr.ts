@@ -30,6 +30,7 @@ const fr: typeof en = {
   print: "Imprimer les étiquettes",
   download: "Ouvrir le fichier",
   fileComing: "Le fichier unique de toutes les étiquettes est en préparation.",
+  serviceOfEach: "Chacune avec son service, sinon avec le moins cher.",
   buy: "Acheter les étiquettes",
   retry: (n) => (n < 2 ? "Réessayer l’échec" : `Réessayer les ${count.format(n)} échecs`),
   started: "Le lot est en cours d’achat.",
