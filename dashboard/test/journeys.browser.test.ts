@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canScan, scanPages } from "../../server/test/acceptance/scan.ts";
 import { at, fillDesk, hasChromium, startScreens, steer, type Screens } from "./world.ts";
 import { anOrder } from "../../server/test/orders.ts";
+import { aSteeredShipment } from "../../server/test/shipments.ts";
 import { password } from "../../server/test/people.ts";
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
@@ -152,6 +153,23 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await expect.poll(() => page.getByText("The price changed").count()).toBe(0);
     await page.getByRole("button", { name: /^Buy for/ }).waitFor();
     expect((await shipmentsTo(street)).map(({ status }) => status)).toEqual(["purchased"]);
+    await page.context().close();
+  });
+
+  test("a draft whose price rose is bought at what the carrier asks now", async () => {
+    const { id } = await screens.account.create(aSteeredShipment("sim:price_up"));
+    const page = await screens.page({ role: "shipper", expected: /409/ });
+    await page.goto(at(screens, `/shipments/${id}`));
+    const button = page.getByRole("button", { name: /^Buy for/ });
+    const quoted = (await button.textContent())!;
+    const before = await screens.account.balance();
+    await button.click();
+    await expect.poll(() => button.textContent()).not.toBe(quoted);
+    const asked = (await button.textContent())!;
+    await button.click();
+    await page.getByRole("button", { name: "Print the label" }).waitFor();
+    const paid = before.balance - (await screens.account.balance()).balance;
+    expect(asked).toContain(paid.toFixed(2));
     await page.context().close();
   });
 

@@ -10,6 +10,7 @@ import { Failure } from "../../kit/failure.tsx";
 import { Form } from "../../kit/form.tsx";
 import { formatMoney, Money } from "../../kit/money.tsx";
 import { Day } from "../../kit/moment.tsx";
+import { problemOf } from "../../kit/problem.ts";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { ratesQuery } from "../../rates-query.ts";
 import { useMay } from "../../session.ts";
@@ -30,14 +31,25 @@ export function BuyDraft({ shipment }: { shipment: Shipment }) {
   const { data, error, refetch } = useQuery(ratesQuery(environment, shipment.id));
   const rates = data?.data ?? [];
   const rate = rates.find(({ service }) => service === (chosen ?? shipment.service)) ?? rates[0];
+  /** What a carrier asks now for a service that was quoted for less: the next press buys at that. */
+  const [dearer, setDearer] = useState<{ service: string; total: number } | null>(null);
+  const risen = rate && dearer?.service === rate.service ? dearer.total : null;
   const submit = async () => {
     if (!rate) return;
-    // The rate names its service.
-    const body = { rate_id: rate.id, expected_total: rate.total };
+    // The rate names its service, at the price that is too low by now.
+    const body =
+      risen === null
+        ? { rate_id: rate.id, expected_total: rate.total }
+        : { service: rate.service, expected_total: risen };
     try {
       await key.send((idempotencyKey) =>
         waybill.labels.buy(shipment.id, body, { idempotencyKey, maxRetries: 0 }),
       );
+    } catch (refusal) {
+      const { code, details } = problemOf(refusal);
+      if (code === "rate_changed" && typeof details["total"] === "number")
+        setDearer({ service: rate.service, total: details["total"] });
+      throw refusal;
     } finally {
       await client.invalidateQueries({ queryKey: [environment, "shipment", shipment.id] });
     }
@@ -57,7 +69,7 @@ export function BuyDraft({ shipment }: { shipment: Shipment }) {
                 aria-label={words.rates}
                 value={rate?.service ?? null}
                 onChange={setChosen}
-                className="-mx-2 flex max-h-80 flex-col overflow-y-auto"
+                className="relative -mx-2 flex max-h-80 flex-col overflow-y-auto"
               >
                 {rates.map((each) => (
                   <Radio
@@ -80,7 +92,9 @@ export function BuyDraft({ shipment }: { shipment: Shipment }) {
               {may(["labels:create"]) && rate && (
                 <div>
                   <Button type="submit" variant="primary" isPending={isPending}>
-                    {words.buyFor(formatMoney(rate.total, rate.currency, regionOf(locale)))}
+                    {words.buyFor(
+                      formatMoney(risen ?? rate.total, rate.currency, regionOf(locale)),
+                    )}
                   </Button>
                 </div>
               )}
