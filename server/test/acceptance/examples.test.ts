@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { shownResponses } from "../../src/http/shown-responses.ts";
 import { readOperations, type Document } from "../operations.ts";
 import { aPlatform, must, type World } from "../world.ts";
@@ -18,6 +18,9 @@ import { shown, shapeOf } from "./shown.ts";
  */
 
 const isRecording = process.env["WAYBILL_RECORD_ANSWERS"] === "1";
+
+// Some two hundred calls, each for a shop of its own: half a minute on two busy cores, and no promise of Waybill.
+vi.setConfig({ testTimeout: 180_000 });
 
 let world: World;
 let document: Document;
