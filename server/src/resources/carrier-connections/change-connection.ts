@@ -146,12 +146,12 @@ export async function updateConnection(
 ): Promise<StoredResponse> {
   throwIfAny(problemsOf(ConnectionChanges, body));
   const changes = body as ConnectionChanges;
-  const { name, values, unheard_policy, budgets, is_default, status } = changes;
+  const { name, values, unheard_policy, budgets, is_default } = changes;
   const response = await inTransaction(ctx.db, async (tx) => {
     await store.lockOwner(tx, key.account_id);
     const row = await store.lockConnection(tx, key);
     const problems = values ? fieldProblems(ctx, { ...row, field: "values", given: values }) : {};
-    addSwitchProblems(problems, row, changes);
+    addDefaultProblem(problems, row, changes);
     throwIfAny(problems);
     if (is_default) await store.clearDefault(tx, row);
     await store.changeConnection(tx, key, {
@@ -162,7 +162,7 @@ export async function updateConnection(
       ...(values === undefined
         ? {}
         : { plain_values: json(values), version: row.version + 1, status: untestedUnlessOff(row) }),
-      ...(status === undefined ? {} : { status }),
+      ...switched(row, changes),
       updated_at: ctx.clock.now(),
     });
     const after = await store.getConnection(tx, key);
@@ -177,15 +177,22 @@ export async function updateConnection(
 }
 
 /** Without a default an account's parcels would be billed by the platform, unasked. */
-function addSwitchProblems(
+function addDefaultProblem(
   problems: Problems,
   row: ConnectionRow,
-  { is_default, status }: ConnectionChanges,
+  { is_default }: ConnectionChanges,
 ): void {
   if (is_default === false && row.is_default)
     addProblem(problems, "is_default", "is given up by making another connection the default.");
-  if (status === "active" && row.status !== "disabled" && row.status !== "active")
-    addProblem(problems, "status", `is ${row.status}: a test or a rotation ends that.`);
+}
+
+/** What is on already is not switched on: a test or a rotation ends `untested` and `failing`. */
+function switched(
+  row: ConnectionRow,
+  { status }: ConnectionChanges,
+): Pick<ConnectionRow, "status"> | object {
+  const isOn = row.status !== "disabled";
+  return status === undefined || (status === "active" && isOn) ? {} : { status };
 }
 
 function untestedUnlessOff({ status }: ConnectionRow): ConnectionRow["status"] {

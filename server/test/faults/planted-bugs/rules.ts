@@ -24,7 +24,7 @@ export const bugsOfRules: PlantedBug[] = [
   },
   {
     name: "keep a customs line without a country of origin",
-    file: "server/src/automation/rule-shipments.ts",
+    file: "server/src/automation/rule-adapters.ts",
     find: "!hs_code || !country_of_origin",
     replace: "!hs_code",
     tests: ["server/test/e2e/rules.test.ts"],
