@@ -34,22 +34,16 @@ import { demoShipments, shop, type DemoShipment } from "./demo-shipments.ts";
 const bySeed: Principal = { kind: "system", name: "seed" };
 const dayMs = 86_400_000;
 
-/** A new demo, whose last step waits for a second: what else a start has to do can be done meanwhile. */
-export interface NewDemo {
-  demo: Demo;
-  finish(): Promise<void>;
-}
-
 /**
- * Makes the demo on an empty database, or returns null where an organization exists already, or the demo is
- * off. `keep` is called before anything commits: a crash leaves secrets without a demo, which
+ * Makes the demo on an empty database and returns its secrets, or null where an organization exists already,
+ * or the demo is off. `keep` is called before anything commits: a crash leaves secrets without a demo, which
  * the next start replaces, never a demo whose secrets are lost. Throws a message for the operator where
  * others could reach a demo that was not explicitly enabled.
  */
 export async function seedDemo(
   platform: Platform,
   keep: (demo: Demo) => void,
-): Promise<NewDemo | null> {
+): Promise<Demo | null> {
   const { demo: wanted, host } = platform.config;
   const isReachable = !isLoopback(host);
   if (isReachable && wanted !== "on") await refuseReachableDemo(platform);
@@ -75,20 +69,21 @@ export async function seedDemo(
   for (let time = 0; time < 3; time++) await topUpCredits(sandbox, { amount: 10_000 });
   const shops =
     platform.payments.forAccount("live").party === "payments" ? [sandbox, live] : [sandbox];
-  await inEach(shops, async (ctx) => {
+  for (const ctx of shops) {
     for (const rule of demoRules) await createRule(ctx, rule);
     for (const filter of demoFilters) await createFilter(ctx, filter);
-  });
+  }
   await liveThroughAll({ platform: { ...platform, clock }, shops, now });
   clock.set(now);
   await loseAnAnswer(sandbox);
-  await inEach(shops, async (ctx) => {
+  for (const ctx of shops) {
     await bringDemoProducts(ctx);
     for (const order of waitingOrders()) await createOneOrder(ctx, order);
-  });
+  }
   await liveToday(sandbox);
   await leaveAReview(platform, demo.sandbox_account_id);
-  return { demo, finish: () => leaveItToTheOperator(sandbox) };
+  await leaveItToTheOperator(sandbox);
+  return demo;
 }
 
 /** In the order of time, because months are closed on the way; production has every fourth parcel of the sandbox. */
@@ -109,8 +104,8 @@ async function liveThroughAll({
     while (freight[0] && (freight[0].days_ago > shipment.days_ago || shipment.days_ago === 0))
       await book(platform, shops[0]!, { ...freight.shift()!, now });
     await passTo(platform, new Date(Math.max(made, clock.now().getTime())));
-    const open = shops.filter((_, place) => place === 0 || index % 4 === 0);
-    await inEach(open, (ctx) => liveThrough(ctx, shipment));
+    for (const [place, ctx] of shops.entries())
+      if (place === 0 || index % 4 === 0) await liveThrough(ctx, shipment);
   }
 }
 
@@ -157,12 +152,4 @@ async function liveThrough(ctx: Context, { entry, service, ends_as }: DemoShipme
   if (ends_as === "draft") return;
   if (!(await buy(ctx, id, service))) return;
   if (ends_as === "voided") await voidShipment(ctx, id, "The customer changed the order.");
-}
-
-/** At the same time: each account has a ledger and events of its own. */
-async function inEach(
-  shops: readonly Context[],
-  work: (shop: Context) => Promise<void>,
-): Promise<void> {
-  await Promise.all(shops.map(work));
 }

@@ -127,16 +127,16 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     );
     const keepDemo = (demo: Demo) =>
       writeDemo(config, demo, { address: address.url, simulator_url: simulatorUrl });
-    const seeded = roles.api ? await seedDemo(platform, keepDemo) : null;
+    const demo = roles.api ? await seedDemo(platform, keepDemo) : null;
     if (roles.api) {
       await seedSandboxLocations(platform);
       await seedSandboxConnections(platform);
-      const [app] = await Promise.all([buildApp(platform), seeded?.finish()]);
+      const app = await buildApp(platform);
       undo.push(() => app.close());
       const listening = await app.listen({ host: config.host, port: config.port });
       if (isAnyPort) address.url = listening;
       // A start on a free port, or next to a simulator on one, changes the addresses in the file.
-      const known = seeded?.demo ?? readDemo(config);
+      const known = demo ?? readDemo(config);
       if (known) keepDemo(known);
     }
     // Last, because building the API blocks the process for longer than a connection may take to open.
@@ -151,7 +151,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       no_timeout_db: database.no_timeout_db,
       address: address.url,
       simulator_url: simulatorUrl,
-      has_new_demo: seeded !== null,
+      has_new_demo: demo !== null,
       stop,
     };
   } catch (error) {
