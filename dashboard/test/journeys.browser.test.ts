@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
-  test("the draft of a dearer price keeps its label where somebody else bought it meanwhile", async () => {
+  test("the draft of a dearer price keeps its label where another person bought it meanwhile", async () => {
     const page = await screens.page({ role: "shipper", expected: /409/ });
     const street = "9 Rue Saint-Paul";
     await page.goto(at(screens, "/shipments/new"));

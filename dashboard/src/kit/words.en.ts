@@ -32,6 +32,7 @@ export default {
     developer: "Developer",
     finance: "Finance",
     viewer: "Viewer",
+    operator: "Operator",
   },
   unavailable: "The service is not available for a moment. It is tried again by itself.",
   failed: "This could not be loaded",

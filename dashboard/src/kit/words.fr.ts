@@ -35,6 +35,7 @@ const fr: typeof en = {
     developer: "Développeur",
     finance: "Finances",
     viewer: "Lecteur",
+    operator: "Exploitant",
   },
   unavailable:
     "Le service est momentanément indisponible. Une nouvelle tentative suit d’elle-même.",

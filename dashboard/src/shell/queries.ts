@@ -35,7 +35,7 @@ export interface Counted {
 
 const isPassing: Counted = { of: "batches", statuses: ["processing"] };
 
-/** The products on which somebody has to decide: one number in the menu, on the overview and in the queue. */
+/** The products that wait for a decision: one number in the menu, on the overview and in the queue. */
 export const productsToApprove: Counted = {
   of: "products",
   statuses: ["pending_approval", "classified", "manufacturer_verified"],

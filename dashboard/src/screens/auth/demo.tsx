@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "../../kit/button.tsx";
+import { kitWords } from "../../kit/words.ts";
 import { useWords } from "../../words/locale.tsx";
 import { authWords } from "./words.ts";
 
@@ -12,6 +13,7 @@ export interface DemoUser {
 /** The people of the demo organization, where this server has one and shows it: one press signs in. */
 export function Demo({ onChoose }: { onChoose: (user: DemoUser) => void }) {
   const words = useWords(authWords);
+  const { roles: roleNames } = useWords(kitWords);
   const { data = [] } = useQuery({
     queryKey: ["demo"],
     queryFn: async ({ signal }) => {
@@ -30,7 +32,7 @@ export function Demo({ onChoose }: { onChoose: (user: DemoUser) => void }) {
         {data.map((user) => (
           <li key={user.email}>
             <Button size="sm" onPress={() => onChoose(user)}>
-              {words.roles[user.role]}
+              {roleNames[user.role]}
             </Button>
           </li>
         ))}

@@ -9,6 +9,7 @@ import { Notice } from "../../kit/notice.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { TextField } from "../../kit/text-field.tsx";
+import { kitWords } from "../../kit/words.ts";
 import { forget, type Role } from "../../session.ts";
 import { usePathPart } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
@@ -25,6 +26,7 @@ interface Shown {
 /** Accepts an invitation: with a new password, or the one that the person signs in with already. */
 export default function Invitation() {
   const words = useWords(authWords);
+  const { roles: roleNames } = useWords(kitWords);
   const client = useQueryClient();
   const navigate = useNavigate();
   const token = usePathPart("token");
@@ -58,7 +60,7 @@ export default function Invitation() {
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>
-            <p className="text-soft">{words.invitedText(data.email, words.roles[data.role])}</p>
+            <p className="text-soft">{words.invitedText(data.email, roleNames[data.role])}</p>
             {!data.has_password && (
               <TextField
                 label={words.name}

@@ -12,14 +12,6 @@ const fr: typeof en = {
   demo: "Démo",
   demoText:
     "Ce serveur fonctionne avec son organisation de démonstration. Choisissez qui vous êtes\u00a0:",
-  roles: {
-    owner: "Propriétaire",
-    shipper: "Expéditeur",
-    developer: "Développeur",
-    finance: "Finances",
-    viewer: "Lecteur",
-    operator: "Exploitant",
-  },
   code: "Code",
   codeText:
     "Saisissez les six chiffres de votre application d’authentification, ou un code de secours.",

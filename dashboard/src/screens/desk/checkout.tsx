@@ -15,7 +15,7 @@ import { deskWords } from "./words.ts";
 
 const Forbidden = lazy(() => import("../../kit/forbidden.tsx"));
 
-/** Whoever buys needs one of these. */
+/** A purchase needs one of these. */
 export const purchaseScopes = ["labels:create"];
 
 interface Props {

@@ -41,7 +41,7 @@ export function leftBy(
   { status, code, details }: Problem,
   { data, bought_id }: { data: string; bought_id: string | null },
 ): LeftDraft | null {
-  // Somebody else deleted the draft, or bought it.
+  // Another person deleted the draft, or bought it.
   if (bought_id !== null && (status === 404 || code === "already_labelled")) return null;
   const shipment_id = bought_id ?? details["shipment_id"];
   if (typeof shipment_id !== "string") return null;
@@ -98,7 +98,7 @@ export function useLeftDraft({ environment, purchase, data, onDrop }: Form) {
   return { left: isOther ? null : left, drop };
 }
 
-/** Not where somebody else has bought it: to delete a shipment with a label is to void the label. */
+/** Not where another person has bought it: to delete a shipment with a label is to void the label. */
 async function deleteDraft(environment: Environment, id: string): Promise<void> {
   const { shipments } = waybillOf(environment);
   const { data } = await shipments.get(id);

@@ -7,6 +7,7 @@ import { Failure } from "../../kit/failure.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { Skeleton } from "../../kit/skeleton.tsx";
+import { kitWords } from "../../kit/words.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useStrong } from "../../strong.tsx";
 import { useWords } from "../../words/locale.tsx";
@@ -56,6 +57,7 @@ export function Invitations({ organizationId }: { organizationId: string }) {
 
 function useColumns(onWithdraw: (invitation: Invitation) => void): Column<Invitation>[] {
   const words = useWords(teamWords);
+  const { roles: roleNames } = useWords(kitWords);
   const { invitationColumns: columns } = words;
   return [
     { id: "email", header: columns.email, onCard: "title", cell: ({ email }) => email },
@@ -63,7 +65,7 @@ function useColumns(onWithdraw: (invitation: Invitation) => void): Column<Invita
       id: "role",
       header: columns.role,
       width: "10rem",
-      cell: ({ role }) => words.roles[role],
+      cell: ({ role }) => roleNames[role],
     },
     {
       id: "expires",

@@ -5,6 +5,7 @@ import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
+import { kitWords } from "../../kit/words.ts";
 import { forget, useSession } from "../../session.ts";
 import { useStrong } from "../../strong.tsx";
 import { useWords } from "../../words/locale.tsx";
@@ -13,6 +14,7 @@ import { teamWords } from "./words.ts";
 /** The way out of the organization; its last owner cannot go, and the API says so. */
 export function Leave() {
   const words = useWords(teamWords);
+  const { roles: roleNames } = useWords(kitWords);
   const { user, memberships } = useSession();
   const { organization, role } = memberships[0]!;
   const [isOpen, setOpen] = useState(false);
@@ -26,7 +28,7 @@ export function Leave() {
   };
   return (
     <Card title={words.leave}>
-      <p className="mb-3 text-soft">{words.leaveText(organization.name, words.roles[role])}</p>
+      <p className="mb-3 text-soft">{words.leaveText(organization.name, roleNames[role])}</p>
       <Button onPress={() => setOpen(true)}>{words.leave}</Button>
       <Dialog
         title={words.leaveTitle(organization.name)}

@@ -6,6 +6,7 @@ import { Confirm } from "../../kit/confirm.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
+import { kitWords } from "../../kit/words.ts";
 import { forget, useSession, type Role } from "../../session.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useStrong } from "../../strong.tsx";
@@ -56,6 +57,7 @@ export function ChangeRole({ organizationId, member, onClose }: Props) {
 /** The roles, each with what it opens. */
 export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const words = useWords(teamWords);
+  const { roles: roleNames } = useWords(kitWords);
   return (
     <RadioGroup
       label={words.role}
@@ -64,7 +66,7 @@ export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: 
       onChange={(id) => onChange(id as Role)}
       choices={roles.map((id) => ({
         id,
-        label: words.roles[id],
+        label: roleNames[id],
         description: words.roleTexts[id],
       }))}
     />

@@ -12,6 +12,7 @@ import { MenuButton } from "../../kit/menu-button.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
+import { kitWords } from "../../kit/words.ts";
 import { useMay, useSession } from "../../session.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Invitations } from "./invitations.tsx";
@@ -99,6 +100,7 @@ export default function Team() {
 
 function useColumns(onOpen: (open: Open) => void): Column<Member>[] {
   const words = useWords(teamWords);
+  const { roles: roleNames } = useWords(kitWords);
   const { user } = useSession();
   const { memberColumns: columns } = words;
   return [
@@ -121,7 +123,7 @@ function useColumns(onOpen: (open: Open) => void): Column<Member>[] {
       header: columns.role,
       width: "10rem",
       cell: ({ role }) => (
-        <Badge tone={role === "owner" ? "accent" : "neutral"}>{words.roles[role]}</Badge>
+        <Badge tone={role === "owner" ? "accent" : "neutral"}>{roleNames[role]}</Badge>
       ),
     },
     {

@@ -5,13 +5,6 @@ export default {
   ownersOnlyText: "Only an owner of the organization sees its members and invites people.",
   members: "Members",
   you: "you",
-  roles: {
-    owner: "Owner",
-    shipper: "Shipper",
-    developer: "Developer",
-    finance: "Finance",
-    viewer: "Viewer",
-  },
   roleTexts: {
     owner: "Everything, with members, tokens and money",
     shipper: "Buys labels, books pickups, handles orders and products",

@@ -8,13 +8,6 @@ const fr: typeof en = {
     "Seul un propriétaire de l’organisation voit ses membres et invite des personnes.",
   members: "Membres",
   you: "vous",
-  roles: {
-    owner: "Propriétaire",
-    shipper: "Expéditeur",
-    developer: "Développeur",
-    finance: "Finances",
-    viewer: "Lecteur",
-  },
   roleTexts: {
     owner: "Tout, avec les membres, les jetons et l’argent",
     shipper: "Achète des étiquettes, planifie des ramassages, traite commandes et produits",
