@@ -1,5 +1,5 @@
 import type { Static, TObject } from "typebox";
-import { problemsOf } from "./validation.ts";
+import { isValid } from "./validation.ts";
 
 /**
  * The fields of a body whose own shape is valid, so that rules can be held against them although others are wrong.
@@ -9,8 +9,8 @@ export function fittingFields<T extends TObject>(
   schema: T,
   given: Record<string, unknown>,
 ): Partial<Static<T>> {
-  const fit = Object.entries<object>(schema.properties).filter(
-    ([field, part]) => Object.keys(problemsOf(part, given[field])).length === 0,
+  const fit = Object.entries<object>(schema.properties).filter(([field, part]) =>
+    isValid(part, given[field]),
   );
   return Object.fromEntries(fit.map(([field]) => [field, given[field]])) as Partial<Static<T>>;
 }

@@ -8,8 +8,8 @@ import { addRechargeProblems } from "../credits/service.ts";
 import { hasPreset } from "../package-presets/service.ts";
 
 /**
- * What the schema cannot express of preferences, of those whose shape is right: what they name has to be the account's. What is stored may be written
- * back, although its card or preset is gone. Paths begin with `path`.
+ * What the schema cannot express of preferences, of those whose shape is right: what they name has to be the account's.
+ * What is stored may be written back, although its card or preset is gone. Paths begin with `path`.
  */
 export async function addPreferenceProblems(
   db: Database | Tx,

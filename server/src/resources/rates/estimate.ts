@@ -112,6 +112,20 @@ function parcelBetween(from: Address, to: Address, parcel: NewPackage): Quotable
 /** Where the price is by the postal code; elsewhere the country is enough for an estimate (decision 7). */
 const priceByCode = new Set(["CA", "US"]);
 
+function codeProblem({
+  country,
+  postal,
+  province,
+}: {
+  country: string;
+  postal: string | null;
+  province: string | null;
+}): string | null {
+  if (postal === null) return priceByCode.has(country) ? postalCodeProblem(country, postal) : null;
+  const mismatch = province === null ? null : mismatchProblem(country, province, postal);
+  return postalCodeProblem(country, postal) ?? mismatch;
+}
+
 /** An address of which only the location matters; its province is derived from the code when not given. */
 function placeOf(
   problems: Problems,
@@ -125,13 +139,7 @@ function placeOf(
   const wrong = {
     country_code: countryProblem(country),
     province_code: province === null ? null : provinceProblem(country, province),
-    postal_code:
-      postal === null && !priceByCode.has(country)
-        ? null
-        : (postalCodeProblem(country, postal) ??
-          (province === null || postal === null
-            ? null
-            : mismatchProblem(country, province, postal))),
+    postal_code: codeProblem({ country, postal, province }),
   };
   for (const [field, sentence] of Object.entries(wrong)) {
     if (sentence) addProblem(problems, `${end}_${field}`, `${end}_${sentence}`);

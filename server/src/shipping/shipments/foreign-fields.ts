@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { normaliseAddress } from "../../domain/addresses/address-rules.ts";
 import { NewAddress } from "../../domain/addresses/address.ts";
 import { addProblem, type Problems } from "../../domain/errors/errors.ts";
-import { problemsOf } from "../../domain/validation/validation.ts";
+import { isValid } from "../../domain/validation/validation.ts";
 import { courierOnlyFields, ltlOnlyFields, type ShipmentEntry } from "./schemas.ts";
 
 /**
@@ -30,6 +30,6 @@ function isSender({ from_address: from }: ShipmentEntry, address: unknown): bool
 
 /** Without `is_residential`, which an answer derives from where freight is picked up; null for what is no address. */
 function comparable(address: unknown) {
-  if (Object.keys(problemsOf(NewAddress, address)).length > 0) return null;
+  if (!isValid(NewAddress, address)) return null;
   return { ...normaliseAddress(address as NewAddress), is_residential: null };
 }

@@ -1,7 +1,7 @@
 import type { Database, Tx } from "../../../database/tables.ts";
 import { AutoRecharge } from "../../../domain/accounts/account-settings.ts";
 import { addProblem, type Problems } from "../../../domain/errors/errors.ts";
-import { isValid } from "../../../domain/validation/validation.ts";
+import { fittingFields } from "../../../domain/validation/fitting-fields.ts";
 import { toCents } from "../../../domain/values/money.ts";
 import { findPaymentMethod } from "../store.ts";
 import { writeThreshold } from "./recharge-store.ts";
@@ -21,7 +21,7 @@ export async function addRechargeProblems(
   problems: Problems,
   { account_id, wanted, path }: { account_id: string; wanted: Partial<AutoRecharge>; path: string },
 ): Promise<void> {
-  const { threshold, amount, payment_method_id } = fitFields(wanted);
+  const { threshold, amount, payment_method_id } = fittingFields(AutoRecharge, wanted);
   if (amount !== undefined && threshold !== undefined && amount < threshold)
     addProblem(
       problems,
@@ -37,10 +37,4 @@ export async function addRechargeProblems(
       ? "is required, because the account has no default card."
       : "is no card of the account.",
   );
-}
-
-function fitFields(wanted: Partial<AutoRecharge>): Partial<AutoRecharge> {
-  const schemas = Object.entries(AutoRecharge.properties) as [keyof AutoRecharge, object][];
-  const fit = schemas.filter(([field, schema]) => isValid(schema, wanted[field]));
-  return Object.fromEntries(fit.map(([field]) => [field, wanted[field]]));
 }
