@@ -14,6 +14,14 @@ export const bugsOfConnections: readonly PlantedBug[] = [
     red: "is used from the quote to the refund, also once another is the default",
   },
   {
+    name: "leave no connection the default where it is deleted",
+    file: "server/src/resources/carrier-connections/change-connection.ts",
+    find: "row.is_default ? await store.chooseDefault(tx, row) : null",
+    replace: "null as string | null",
+    tests: connections,
+    red: "of an account that loses its default is billed by the next one, and not by the platform",
+  },
+  {
     name: "open the secrets of a connection in the row of another carrier",
     file: "server/src/shipping/connections/sealed-secrets.ts",
     find: 'sealingPurpose("carrier_connections", account_id, id, carrier, environment)',

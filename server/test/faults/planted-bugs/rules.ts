@@ -15,6 +15,22 @@ export const bugsOfRules: PlantedBug[] = [
     red: "is bought at its cap to the cent",
   },
   {
+    name: "hold a price that rose against no rule's cap",
+    file: "server/src/purchasing/labels/buy-at-quote.ts",
+    find: "  if (isAccepted) refuseAboveCap(row, choice, risen.cost);\n",
+    replace: "",
+    tests: ["server/test/e2e/rules.test.ts"],
+    red: "a price that rose above a rule's cap is not bought, even where the caller accepts it",
+  },
+  {
+    name: "buy at a price a cent above the one that was accepted",
+    file: "server/src/purchasing/labels/buy-at-quote.ts",
+    find: "risen.cost.total_cents <= toCents(choice.expected_total)",
+    replace: "risen.cost.total_cents <= toCents(choice.expected_total) + 1",
+    tests: ["server/test/e2e/purchase-outcomes.test.ts"],
+    red: "sim:price_up: the new total is the one that is paid once it is sent as expected_total",
+  },
+  {
     name: "apply rules that were replaced since they were read",
     file: "server/src/automation/store.ts",
     find: "IS NOT DISTINCT FROM ${version}::text",
