@@ -18,6 +18,7 @@ import { screen } from "./screen.tsx";
 import { authWords } from "./screens/auth/words.ts";
 import { batchWords } from "./screens/batches/words.ts";
 import { billingWords } from "./screens/billing/words.ts";
+import { carrierWords } from "./screens/carriers/words.ts";
 import { deskWords } from "./screens/desk/words.ts";
 import { filterWords } from "./screens/filters/words.ts";
 import { operatorQuery } from "./screens/operator/queries.ts";
@@ -134,6 +135,18 @@ const screens = [
     "/settings/approval",
     () => import("./screens/settings/approval.tsx"),
     settingWords,
+  ),
+  screen(
+    inside,
+    "/settings/carriers",
+    () => import("./screens/carriers/carriers.tsx"),
+    carrierWords,
+  ),
+  screen(
+    inside,
+    "/settings/carriers/$carrier_code",
+    () => import("./screens/carriers/carrier.tsx"),
+    carrierWords,
   ),
   screen(inside, "/settings/profile", () => import("./screens/team/profile.tsx"), teamWords),
   screen(inside, "/settings/team", () => import("./screens/team/team.tsx"), teamWords),

@@ -86,6 +86,12 @@ export const dialogs = {
     add: { open: press(/^(Add an address|Ajouter une adresse)/) },
     delete: { open: choose(/^Actions (for|pour) /, /^(Delete|Supprimer)/) },
   },
+  connections: {
+    add: { open: press(/^(Add an account|Ajouter un compte)$/) },
+    edit: { open: choose(/^Actions (for|pour) /, /^(Change|Modifier)$/) },
+    rotate: { open: choose(/^Actions (for|pour) /, /^(Replace|Remplacer)/) },
+    delete: { open: choose(/^Actions (for|pour) /, /^(Delete|Supprimer)$/) },
+  },
   packages: { add: { open: press(/^(Add a package|Ajouter un emballage)/) } },
   team: {
     invite: { open: press(/^(Invite someone|Inviter)/) },
@@ -111,6 +117,10 @@ export async function fillSettings({ account, world }: Screens): Promise<void> {
     .execute();
   const size = { length: 30, width: 22, height: 12, size_unit: "cm" };
   await account.post("/package-presets", { name: "Small box", ...size });
+  const settings = `/accounts/${account.account_id}/settings`;
+  must(await world.operator.patch(settings, { own_carrier_accounts: true }), 200);
+  const connection = { carrier: "fedex", name: "Ours", secrets: { api_key: "sim_ours_0001" } };
+  must(await account.post("/carrier-connections", connection), 201);
 }
 
 /** The same of billing, products and rules. Returns the rule's id. */

@@ -192,6 +192,12 @@ export const screens: readonly Screen[] = [
     role: "owner",
     states: dialogs.packages,
   },
+  { route: "/$environment/settings/carriers", role: "owner" },
+  {
+    route: "/$environment/settings/carriers/$carrier_code",
+    role: "owner",
+    states: dialogs.connections,
+  },
   { route: "/$environment/settings/approval", role: "owner" },
   { route: "/$environment/settings/profile", role: "owner", states: dialogs.profile },
   { route: "/$environment/settings/team", role: "owner", states: dialogs.team },

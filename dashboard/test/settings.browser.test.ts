@@ -457,6 +457,7 @@ const calls: Record<string, [method: "GET" | "POST", path: string]> = {
   "/orders": ["GET", "/sandbox/api/v5/orders"],
   "/batches": ["GET", "/sandbox/api/v5/batches"],
   "/pickups": ["GET", "/sandbox/api/v5/pickups"],
+  "/settings/carriers": ["GET", "/sandbox/api/v5/account"],
   "/settings/tokens": ["GET", "/sandbox/api/v5/tokens"],
   "/settings/team": ["GET", "/api/auth/organizations/{org}/members"],
 };

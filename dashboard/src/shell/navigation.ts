@@ -107,6 +107,12 @@ export const navigation: readonly NavigationSection[] = [
         scopes: ["addresses:read"],
       },
       {
+        path: "/settings/carriers",
+        word: "carriers",
+        icon: "globe",
+        scopes: ["account:read"],
+      },
+      {
         path: "/settings/approval",
         word: "approval",
         icon: "check",

@@ -20,6 +20,7 @@ export default {
     tracking: "Tracking exceptions",
     account: "Account",
     addresses: "Address book",
+    carriers: "Carriers",
     approval: "Approval",
     team: "Team",
     profile: "Your profile",

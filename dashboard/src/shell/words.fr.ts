@@ -22,6 +22,7 @@ const fr: typeof en = {
     tracking: "Anomalies de suivi",
     account: "Compte",
     addresses: "Carnet d’adresses",
+    carriers: "Transporteurs",
     approval: "Approbation",
     team: "Équipe",
     profile: "Votre profil",

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { carriersQuery } from "../../carriers-query.ts";
 import { useEnvironment } from "../../environment.ts";
 import { AddressFields } from "../../kit/address-fields.tsx";
 import { fromDraft, toDraft } from "../../kit/address.ts";
@@ -11,7 +12,6 @@ import { TextField } from "../../kit/text-field.tsx";
 import { accountQuery } from "../../shell/queries.ts";
 import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
 import type { ActionDraft } from "./draft.ts";
-import { carriersQuery } from "./queries.ts";
 import { ruleWords } from "./words.ts";
 
 interface Props {

@@ -54,15 +54,6 @@ export function ruleFiltersQuery(environment: Environment, trigger: Trigger) {
   });
 }
 
-/** The carriers with their services. */
-export function carriersQuery(environment: Environment) {
-  return queryOptions({
-    queryKey: [environment, "carriers"],
-    queryFn: async ({ signal }) => (await waybillOf(environment).carriers.list({ signal })).data,
-    staleTime: 5 * 60_000,
-  });
-}
-
 /** An order or a shipment that a rule is tried on. */
 export interface Subject {
   id: string;

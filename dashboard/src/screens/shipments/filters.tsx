@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { carriersQuery } from "../../carriers-query.ts";
 import { useEnvironment } from "../../environment.ts";
 import { SearchField } from "../../kit/search-field.tsx";
 import { Select } from "../../kit/select.tsx";
 import { useTyped } from "../../kit/use-typed.ts";
-import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
 import { filtersQuery, type ShipmentFilters } from "./queries.ts";
 import { shipmentWords } from "./words.ts";
@@ -17,14 +17,8 @@ interface Props {
 export function Filters({ filters, onChange }: Props) {
   const words = useWords(shipmentWords);
   const environment = useEnvironment();
-  const waybill = useWaybill();
   const saved = useQuery(filtersQuery(environment)).data ?? [];
-  const carriers = useQuery({
-    queryKey: [environment, "carriers"],
-    queryFn: async () => (await waybill.carriers.list()).data,
-    staleTime: 5 * 60_000,
-    retry: false,
-  }).data;
+  const carriers = useQuery({ ...carriersQuery(environment), retry: false }).data;
   const text = useTyped(filters.q ?? "", (q) => onChange({ q }));
   return (
     <div className="flex flex-wrap gap-2">
