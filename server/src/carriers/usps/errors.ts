@@ -40,6 +40,14 @@ export function refusalText(answer: HttpAnswer): string {
   return answer.status >= 400 && answer.status < 500 ? (ownError(answer)?.message ?? "") : "";
 }
 
+/**
+ * The code of a refusal (status 400) in USPS's published list of errors; null for all else. Only it says what a refusal
+ * was about: texts such as "not found" are said of accounts, paths and tokens, too.
+ */
+export function refusalCode(answer: HttpAnswer): string | null {
+  return answer.status === 400 ? (ownError(answer)?.code ?? null) : null;
+}
+
 /** Whether the access token was refused, so that nothing else was looked at. */
 export function isTokenRefused(answer: HttpAnswer): boolean {
   return answer.status === 401 && ownError(answer) !== null;
@@ -86,9 +94,7 @@ export function unreadable(): CarrierError {
   return badAnswer(errorTable);
 }
 
-/** Whether a refusal says that it was cancelled before. */
+/** Whether a refusal says that it was cancelled before, and not that it was used already and cannot be. */
 export function saysCancelled(refusal: string): boolean {
-  const words = refusal.toLowerCase();
-  const start = words.indexOf("already");
-  return start >= 0 && words.includes("cancel", start);
+  return /\balready (?:been )?cancel/i.test(refusal);
 }

@@ -12,7 +12,7 @@ import type { LabelFacts } from "../../simulator/label-facts.ts";
 import { textIn, valueIn } from "../../protocol/json.ts";
 import { inParts } from "./parts.ts";
 import { codeOfExtra, readAddress, readLabel } from "./read-label.ts";
-import { invalid, UspsRefusal } from "./refusals.ts";
+import { invalid, refusalCodes, UspsRefusal } from "./refusals.ts";
 import type { IssuedTokens } from "./tokens.ts";
 import { shapes } from "./wire.ts";
 
@@ -121,10 +121,14 @@ export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyP
     const { state, facts } = booked ?? {};
     const isShown = state && (number || hasPassed(state.ways.lag_seconds, state, clock.now()));
     if (!state || !isShown || facts!.account_id !== crid) {
-      throw new UspsRefusal(400, "Label not found");
+      throw new UspsRefusal(400, "The label is not found", refusalCodes.label_not_found);
     }
     if (state.voided?.effective)
-      throw new UspsRefusal(400, "Canceled labels are not eligible for reprint");
+      throw new UspsRefusal(
+        400,
+        "A canceled label is not printed again",
+        refusalCodes.label_cancelled,
+      );
     if (!hasPassed(state.ways.late_file_seconds, state, clock.now())) {
       throw new UspsRefusal(400, "The image is not available yet");
     }
@@ -143,7 +147,7 @@ export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyP
     const { number } = request.params as { number?: string };
     const by = number ? { tracking_code: number } : { reference: referenceOf(request) };
     const booked = await labels.peek(by);
-    if (!booked) throw new UspsRefusal(400, "Order not found");
+    if (!booked) throw new UspsRefusal(400, "Order not found", refusalCodes.order_not_found);
     const { label_id, reference, tracking_code, voided } = booked.state;
     if (voided) {
       const again = "A refund request for this order has already been submitted today";
