@@ -68,6 +68,20 @@ test("a label costs its postage, its extras and its fees", () => {
   });
 });
 
+test.each([
+  { trackingNumber: "9205590164917312345671", postage: 9.5 },
+  { labelMetadata: { trackingNumber: "9205590164917312345671", postage: 9.5 } },
+])("a number that was handed out was sold, whatever error is beside it", (sold) => {
+  const error = { code: "206", message: "Part of it failed" };
+  expect(fromLabelResponse(asAnswer({ ...sold, error })).tracking_code).toBe(
+    "9205590164917312345671",
+  );
+  expect(fromLabelResponse(asAnswer({ ...sold, error: "warning" })).cost?.amount_cents).toBe(950);
+  expect(outcomeOf(fromLabelResponse, asAnswer({ error }))).toMatchObject({
+    failure: { kind: "refused" },
+  });
+});
+
 test("22 digits stay as they are, even where they came as a number", () => {
   const text = '{"trackingNumber": 9205590164917312345671, "postage": 9.5}';
   expect(fromLabelResponse(asAnswer(text)).tracking_code).toBe("9205590164917312345671");

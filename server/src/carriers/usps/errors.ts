@@ -7,7 +7,7 @@ import {
   type ErrorTable,
   type OwnError,
 } from "../protocol/classify.ts";
-import { readJson, textIn, valueIn } from "../protocol/json.ts";
+import { codeIn, readJson, textIn, valueIn } from "../protocol/json.ts";
 import { partsOf } from "../protocol/multipart.ts";
 
 /**
@@ -25,6 +25,7 @@ export const errorTable: ErrorTable = {
 
 function ownError(answer: HttpAnswer): OwnError | null {
   const body = readJson(answer);
+  if (answer.status < 400 && hasNumber(body)) return null;
   const oauth = textIn(body, "error");
   if (oauth !== null) return { code: oauth, message: textIn(body, "error_description") ?? oauth };
   const error = valueIn(body, "error");
@@ -33,6 +34,17 @@ function ownError(answer: HttpAnswer): OwnError | null {
   const detail = valueIn(error, "errors");
   const message = textIn(detail, "detail") ?? textIn(detail, "title") ?? textIn(error, "message");
   return { code: textIn(detail, "code") ?? code, message: message ?? "" };
+}
+
+/**
+ * Numbers that a success hands out. With one of them it was done, whatever error is beside it: taken for a refusal, a
+ * label would be bought a second time.
+ */
+const handedOut = ["trackingNumber", "internationalTrackingNumber", "confirmationNumber"];
+
+function hasNumber(body: unknown): boolean {
+  const objects = [body, valueIn(body, "labelMetadata"), valueIn(body, "returnLabelMetadata")];
+  return objects.some((object) => handedOut.some((name) => codeIn(object, name) !== null));
 }
 
 /** What the carrier says of a refusal, by which alone some can be told apart; empty for all else. */
