@@ -126,14 +126,28 @@ describe("voids", () => {
     ["202", 202, ""],
     ["a foreign 404", 404, "<h1>Not found</h1>"],
     ["500", 500, empty],
-  ])("%s is no success of a void", async (_name, status, body) => {
+    ["400 with empty messages", 400, empty],
+  ])(
+    "%s is no success of a void, whether the shipment is listed or not",
+    async (_name, status, body) => {
+      for (const listed of [shipments, "<shipments/>"]) {
+        const carrier = await playing((path, response) => {
+          if (path.includes("requestId")) response.end(listed);
+          else response.writeHead(status).end(body);
+        });
+        const ref = { ...sold, context, reference: "att_1" };
+        expect((await failureOf(carrier.voidLabel(ref, noAbort))).kind).toBe("unknown");
+      }
+    },
+  );
+
+  test("a 404 that says why does not say that the shipment is gone", async () => {
     const carrier = await playing((path, response) => {
-      // The shipment is still there.
-      if (path.includes("requestId")) response.end(shipments);
-      else response.writeHead(status).end(body);
+      if (path.includes("requestId")) response.end("<shipments/>");
+      else response.writeHead(404).end(messages("9100", "The customer is not ours."));
     });
     const ref = { ...sold, context, reference: "att_1" };
-    expect((await failureOf(carrier.voidLabel(ref, noAbort))).kind).toBe("unknown");
+    expect((await failureOf(carrier.voidLabel(ref, noAbort))).kind).toBe("refused");
   });
 });
 
@@ -244,6 +258,19 @@ test("a label without an echo of its request id is found by its details, and ano
     const seen = await carrier.lookUpLabel(sentLabel(request), noAbort);
     expect(seen?.tracking_code).toBe(isFound ? "123456789012" : undefined);
   }
+});
+
+test.each([
+  ["Server", "Rejected by SLM Monitor"],
+  ["9100", "The customer is not ours."],
+])("a 404 that says why (%s) proves no absence, and no refund", async (code, description) => {
+  const carrier = await playing((_path, response) => {
+    response.writeHead(404).end(messages(code, description));
+  });
+  const sent = sentLabel(await aPurchaseOf(here()));
+  expect((await failureOf(carrier.lookUpLabel(sent, noAbort))).carrier).toBe("canada_post");
+  const ref = { ...sold, context, reference: "att_1" };
+  expect((await failureOf(carrier.refundState(ref, noAbort))).carrier).toBe("canada_post");
 });
 
 test("a call beyond the limit is refused as such, with whatever status it comes", async () => {

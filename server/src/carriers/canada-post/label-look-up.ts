@@ -3,7 +3,7 @@ import { CarrierError, type CallContext, type CarrierCost, type SentLabel } from
 import type { XmlElement } from "../protocol/xml.ts";
 import { contractIn, type PostClient } from "./client.ts";
 import type { Contract } from "./credentials.ts";
-import { errorTable, isOwnForm, successOf } from "./errors.ts";
+import { errorTable, saysNothingIsThere, successOf } from "./errors.ts";
 import {
   fromReceipt,
   fromShipmentDetails,
@@ -106,8 +106,7 @@ function shipmentArchive(
   async function get(to: string | Link, element: string): Promise<XmlElement | null> {
     const call = { method: "GET", to, media_type, context, signal, timeout_ms } as const;
     const answer = await client.call(call);
-    // Nothing is there, in Canada Post's own form: `messages`, which may be empty.
-    if (answer.status === 404 && isOwnForm(answer)) return null;
+    if (saysNothingIsThere(answer)) return null;
     return successOf(answer, named(element));
   }
 

@@ -1,7 +1,7 @@
 import type { CallContext, LabelFile } from "../carrier.ts";
 import { badAnswer } from "../protocol/classify.ts";
 import { contractIn, type PostClient } from "./client.ts";
-import { errorTable, isOwnForm, successOf } from "./errors.ts";
+import { errorTable, saysNothingIsThere, successOf } from "./errors.ts";
 import { artifact } from "./files.ts";
 import { fromManifest, fromManifests, manifestMediaType } from "./manifests.ts";
 import { fromShipments, shipmentMediaType } from "./shipments.ts";
@@ -62,8 +62,7 @@ export function manifestArchive(
       const [start, end] = [first, last].map((day) => day.replaceAll("-", ""));
       const to = `${path}?start=${start}&end=${end}`;
       const answer = await client.call({ ...call, method: "GET", to });
-      // Nothing is there, in Canada Post's own form.
-      if (answer.status === 404 && isOwnForm(answer)) return [];
+      if (saysNothingIsThere(answer)) return [];
       return fromManifests(successOf(answer, "manifests"));
     },
   };
