@@ -71,6 +71,7 @@ describe("files", () => {
     for (const answer of [
       (response: ServerResponse) => response.writeHead(503).end(),
       (response: ServerResponse) => response.end("<html/>"),
+      (response: ServerResponse) => response.end("%PDF-1.4\nhalf of it"),
       (response: ServerResponse) => response.destroy(),
     ]) {
       const carrier = await playing((path, response) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { answerOf, outcomeOf } from "../corpus/corpus-world.ts";
+import { formatOf, fromDocuments } from "./documents.ts";
 import { successOf } from "./errors.ts";
 import { fromSchedulePickup } from "./pickups.ts";
 import { fromCreateShipment } from "./shipments.ts";
@@ -44,4 +45,20 @@ test("a pickup with its number was scheduled, and what is void was voided, whate
   expect(outcomeOf((given) => successOf(given, "VoidShipmentResponse"), not)).toMatchObject({
     failure: { kind: "refused" },
   });
+});
+
+test.each([
+  ["half of a file", Buffer.from("%PDF-1.4").toString("base64")],
+  ["what is no base64", "%PDF-1.4 %%EOF"],
+])("%s is no document yet, and the label stays sold", (_name, data) => {
+  const detail = `<DocumentDetail><DocumentType>DomesticBillOfLading</DocumentType><DocumentStatus>Completed</DocumentStatus><Data>${data}</Data></DocumentDetail>`;
+  const documents = `<Documents><Document><DocumentDetails>${detail}</DocumentDetails></Document></Documents>`;
+  const read = outcomeOf(
+    (answer) => {
+      const found = fromDocuments(successOf(answer, "GetDocumentsResponse"));
+      return found.map(({ content }) => Buffer.isBuffer(content) && formatOf(content));
+    },
+    envelope("GetDocumentsResponse", documents),
+  );
+  expect(read).toMatchObject({ failure: { kind: "unknown" } });
 });

@@ -130,4 +130,28 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     tests: ["server/test/e2e/connected-outcomes.test.ts"],
     red: "a price that Purolator does not confirm leaves nothing unknown",
   },
+  {
+    name: "take any refusal of USPS's that names a code for the proof that no label was sold",
+    file: "server/src/carriers/usps/labels.ts",
+    find: "if (code !== null && [...notFound, ...cancelled].includes(code)) return null;",
+    replace: 'if (code !== null && ![...notFound, ...cancelled].includes("")) return null;',
+    tests: ["server/src/carriers/usps/answers.test.ts"],
+    red: "does not prove that no label was sold",
+  },
+  {
+    name: "refuse a shipment of Purolator's that has its number, for the error beside it",
+    file: "server/src/carriers/purolator/errors.ts",
+    find: "return numbers.some((number) => number) ||",
+    replace: "return numbers.every((number) => number) ||",
+    tests: ["server/src/carriers/purolator/answers.test.ts"],
+    red: "a shipment with its number was sold, whatever error is beside it",
+  },
+  {
+    name: "take a 404 of Canada Post's that says why for the proof that nothing is there",
+    file: "server/src/carriers/canada-post/errors.ts",
+    find: "isOwnForm && messagesIn(answer).length === 0",
+    replace: "isOwnForm && messagesIn(answer).length >= 0",
+    tests: ["server/src/carriers/canada-post/canada-post-ways.test.ts"],
+    red: "proves no absence, and no refund",
+  },
 ];
