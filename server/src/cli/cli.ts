@@ -128,7 +128,10 @@ imports
   )
   .argument("<file>", "a .csv with a header line, or a .json array")
   .option("--environment <name>", "whose catalogue: live or test", "live")
-  .option("--retire-missing", "count places of the same carriers that are not in the file as gone")
+  .option(
+    "--retire-missing",
+    "mark locations of the same carriers that are not in the file as closed",
+  )
   .action(async (file: string, words: ImportLocationsOptions) =>
     withDatabase((db) => importLocationsFrom(db, file, words)),
   );

@@ -91,7 +91,7 @@ export const Manifest = Type.Object(
       description: "That are on it. Those of a part that failed are free again, and not in here.",
     }),
     documents: Type.Array(ManifestDocument, {
-      description: "The carrier's papers; empty where it has not given them yet.",
+      description: "The carrier's documents; empty where it has not returned them yet.",
     }),
     parts: Type.Array(ManifestPart),
     created_at: Moment(),
