@@ -20,7 +20,7 @@ import { uspsCarrier } from "./usps/adapter.ts";
 import { uspsHosts } from "./usps/client.ts";
 import { usps, uspsOverRest } from "./usps/usps.ts";
 
-/** Every carrier that this process can call. Adding one touches its own folder and a line here. */
+/** Every carrier that this process can call. How to add one: docs/adding-a-carrier.md. */
 export interface CarrierRegister {
   readonly all: readonly Carrier[];
   /** By `carrier.code`. Throws for an unknown one: for stored codes. */

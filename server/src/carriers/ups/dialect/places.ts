@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { listIn, textIn, valueIn } from "../../protocol/json.ts";
 import { invalid, succeeded } from "./refusals.ts";
 
-/** UPS's check of addresses, and its places to drop off. The simulator takes every street for a good one. */
+/** UPS's address validation and drop-off locations. A street that begins with `unknown` has no candidate; every other one is valid. */
 export function placeRoutes(): FastifyPluginAsync {
   return async (app) => {
     app.post(

@@ -2,20 +2,20 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { baseOf } from "../src/http/authenticate.ts";
-import { normaliseAddress } from "../src/domain/addresses/address-rules.ts";
-import { inTransaction } from "../src/database/connect.ts";
-import { json, type Database } from "../src/database/tables.ts";
-import { allows, knownScopes, type Scope } from "../src/domain/accounts/scopes.ts";
-import { roles, scopesOf } from "../src/domain/accounts/roles.ts";
-import { newId, type IdPrefix } from "../src/domain/values/ids.ts";
-import { hashToken } from "../src/http/tokens.ts";
-import { placer } from "../src/events/feed/place.ts";
-import { post } from "../src/ledger/ledger.ts";
-import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
-import { writeLog } from "./request-log.ts";
-import { aMember, anOrganization, signedIn } from "./people.ts";
-import { operationsOf, sampleBody, type Operation } from "./operations.ts";
+import { baseOf } from "../../src/http/authenticate.ts";
+import { normaliseAddress } from "../../src/domain/addresses/address-rules.ts";
+import { inTransaction } from "../../src/database/connect.ts";
+import { json, type Database } from "../../src/database/tables.ts";
+import { allows, knownScopes, type Scope } from "../../src/domain/accounts/scopes.ts";
+import { roles, scopesOf } from "../../src/domain/accounts/roles.ts";
+import { newId, type IdPrefix } from "../../src/domain/values/ids.ts";
+import { hashToken } from "../../src/http/tokens.ts";
+import { placer } from "../../src/events/feed/place.ts";
+import { post } from "../../src/ledger/ledger.ts";
+import { aToken, anAccount, call, testApi, type TestApi } from "../api.ts";
+import { writeLog } from "../request-log.ts";
+import { aMember, anOrganization, signedIn } from "../people.ts";
+import { operationsOf, sampleBody, type Operation } from "../operations.ts";
 
 /**
  * Properties of every operation under a base address, read from the document: one that is added later
@@ -525,7 +525,7 @@ interface Refusal {
 }
 
 test("no verb checks scopes but through what its route states", () => {
-  const src = join(import.meta.dirname, "../src");
+  const src = join(import.meta.dirname, "../../src");
   const judging = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter(
       (path) =>
