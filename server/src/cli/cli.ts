@@ -180,7 +180,7 @@ program
   .command("verify-ledger")
   .description("Verify the ledger, while Waybill serves; exits 1 when anything contradicts itself.")
   .option("--json", "print JSON, one contradiction a line")
-  .option("--files", "also hold every stored file against its digest, which reads all of them")
+  .option("--files", "also compare every stored file with its digest, which reads all of them")
   .action(async (words: VerifyOptions) =>
     withDatabase((db) => printLedgerProof(db, readConfig(process.env), words)),
   );

@@ -20,7 +20,7 @@ export const errorTable: ErrorTable = {
     if (!message) return null;
     const isGateway = message.code === "Server";
     if (isGateway && /SLM/.test(message.message)) return { ...message, code: overLimit };
-    // It is held against the schema before it is read: `cvc-` begins each of a validator's findings.
+    // The request is validated by the schema before it is read: `cvc-` begins each of a validator's findings.
     if (isGateway && /\bcvc-/.test(message.message)) return { ...message, code: invalidRequest };
     return message;
   },

@@ -3,7 +3,7 @@ import type { Item } from "../../domain/goods/parcel.ts";
 import type { ShipmentForCarrier } from "../carrier.ts";
 import { aShipment, newYork, toronto, vancouver } from "../contract-world.ts";
 
-/** Shipments for requests that are held against schemas. */
+/** Shipments for requests that are validated by schemas. */
 
 export const book: Item = {
   sku: "BOOK-1",
