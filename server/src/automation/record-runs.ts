@@ -80,7 +80,7 @@ function failureEvent(runs: readonly RunRow[], by: Origin): Event {
   };
 }
 
-/** A run keeps so many entries of long lists: it is kept to be read. */
+/** Longer lists are cut to this many entries: a stored run is only displayed. */
 const entriesMax = 20;
 
 function beginning(value: unknown): unknown {

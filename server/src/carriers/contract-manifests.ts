@@ -25,7 +25,7 @@ export function manifestContract(
   const takesNamed = facts.takes === "named";
 
   describe(`${name} makes manifests`, () => {
-    test("labels are handed over once, and the paper can be had", async () => {
+    test("labels are handed over once, and the document can be fetched", async () => {
       const carrier = theCarrier();
       const request = await aRequest(carrier);
       const made = await carrier.manifests!.create(request, noAbort);
@@ -37,7 +37,7 @@ export function manifestContract(
       else await again;
     });
 
-    test("its paper can be had again, or never again", async () => {
+    test("its document can be fetched again, or never again", async () => {
       const carrier = theCarrier();
       const request = await aRequest(carrier);
       const { files: first, ...made } = await carrier.manifests!.create(request, noAbort);
@@ -94,7 +94,7 @@ function failing(
     const { manifests } = makeCarrier(broken.url);
     const { kind } = await failureOf(manifests!.create(request, noAbort));
     await broken.close();
-    // One that asks before it hands over has done nothing yet, and says that it did not get there.
+    // Where a carrier is queried before the hand-over, a failed query is `unreachable`: nothing was handed over.
     expect(["unknown", "unreachable"]).toContain(kind);
     if (kind === "unreachable") expect(ways.asks_before_handing_over).toBe(true);
   });

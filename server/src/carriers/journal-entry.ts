@@ -98,7 +98,7 @@ export interface HeardPickup {
   carrier_data: CarrierData | null;
 }
 
-/** Without its paper, which is had from the carrier again. */
+/** Without its documents, which are fetched from the carrier again. */
 export type HeardManifest = Omit<CarrierManifest, "files">;
 
 /** Notes entries. Resolves once the entry would survive a power cut. */

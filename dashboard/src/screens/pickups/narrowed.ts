@@ -3,7 +3,7 @@ import type { PickupChoice } from "../../pickup-choice.ts";
 
 /** What one carrier could fetch at one address. */
 export interface Parcels extends WaitingParcels {
-  /** They were chosen among those that wait there: `package_count` and `total_weight` are not theirs. */
+  /** Only the chosen parcels of this group: `package_count` and `total_weight` are of the whole group. */
   isPart?: boolean;
 }
 

@@ -60,7 +60,7 @@ export function Schedule({ parcels, onClose, onAsked }: Props) {
       data.status === "scheduled" ? words.asked : isPartly ? words.partly : words.done,
       isPartly ? "danger" : "good",
     );
-    // They show their pickup in their own list.
+    // Shipment lists show their pickup.
     void client.invalidateQueries({ queryKey: [environment, "shipments"] });
     await client.invalidateQueries({ queryKey: [environment, "pickups"] });
   };

@@ -176,7 +176,7 @@ describe("manifests", () => {
   });
 });
 
-describe("the paper of a manifest", () => {
+describe("the document of a manifest", () => {
   const made = `<manifests><link rel="manifest" href="https://elsewhere.example/rs/1/1/manifest/77"
     media-type="application/vnd.cpc.manifest-v8+xml"/></manifests>`;
   const manifest = `<manifest><po-number>P123456789</po-number><links><link rel="artifact"
@@ -201,7 +201,7 @@ describe("the paper of a manifest", () => {
     ["a refusal", (response: ServerResponse) => response.writeHead(403).end(messages("1", "No."))],
     ["a reset", (response: ServerResponse) => response.destroy()],
   ])(
-    "%s: a manifest stands whose paper cannot be had, and it is had later",
+    "%s: a manifest stands whose document cannot be fetched, and it is fetched later",
     async (_name, fail) => {
       let isThere = false;
       const carrier = await playing((path, response) => {

@@ -26,7 +26,7 @@ export interface LabelLookUp {
   /** By reference alone: a shipment of a group that was transmitted is found, too. */
   byReference(reference: string): Promise<KnownShipment | null>;
   details(shipment_id: string): Promise<ShipmentDetails | null>;
-  /** Those of a group that was not transmitted. */
+  /** The shipments of a group that is not transmitted yet. */
   inGroup(group_id: string): Promise<KnownShipment[]>;
 }
 

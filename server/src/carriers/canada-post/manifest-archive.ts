@@ -10,7 +10,7 @@ import { fromShipments, shipmentMediaType } from "./shipments.ts";
 export interface ManifestArchive {
   /** Makes them. Returns the links of what was made. `steering` is for the simulator. */
   transmit(body: string, steering: string | null): Promise<string[]>;
-  /** Throws a `CarrierError` while there is no paper. */
+  /** Throws a `CarrierError` while there is no document. */
   show(link: string): Promise<{ po_number: string | null; file: LabelFile }>;
   /** The ids of the shipments on one. */
   shipmentsOn(link: string): Promise<string[]>;

@@ -126,7 +126,7 @@ async function lookUp(
 
 /**
  * Canada Post makes several where groups were shipped from several places: they are one of ours. They are made:
- * where what is asked of them fails, only their paper is missing.
+ * where what is asked of them fails, only their document is missing.
  */
 async function manifestBehind(
   archive: ManifestArchive,
@@ -143,7 +143,7 @@ async function manifestBehind(
     ids.push(shown?.po_number ?? link.split("/").at(-1) ?? link);
     if (shown) files.push(shown.file);
   }
-  // One of several papers would look like the whole.
+  // A part of the documents would look complete, so all or none are returned.
   const isWhole = files.length === links.length;
   return {
     carrier_manifest_id: ids.join(" "),

@@ -82,7 +82,7 @@ export function toManifestRequest(date: string): XmlOutput[] {
   ];
 }
 
-/** Where the papers of the newest batch are. Throws while they are not there. */
+/** Where the documents of the newest batch are. Throws while they are not there. */
 export function fromManifests(result: XmlElement): { closed_at: string; urls: string[] } {
   const batch = all(result, "ManifestBatches/ManifestBatch").at(-1);
   const details = batch ? all(batch, "ManifestBatchDetails/ManifestBatchDetail") : [];

@@ -11,7 +11,7 @@ const timeout_ms = 60_000;
 
 /**
  * The end of the day: everything that the account has open is consolidated, whichever labels are named, since
- * Purolator takes no list. The papers are had by the day, in a second call whose failure is none of the first.
+ * Purolator takes no list. The documents are fetched by the day, in a second call whose failure is none of the first.
  */
 export function purolatorManifests(client: SoapClient): CarrierManifests {
   return {

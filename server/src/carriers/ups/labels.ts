@@ -189,13 +189,13 @@ export function toRecoveryRequest(trackingCode: string, format: LabelFormat): ob
   };
 }
 
-/** The label of one package, and its customs papers. Throws the `CarrierError` of every other answer. */
+/** The label of one package, and its customs documents. Throws the `CarrierError` of every other answer. */
 export function fromRecoveryResponse(answer: HttpAnswer, package_index: number): NativeFile[] {
   const recovered = successOf(answer, "LabelRecoveryResponse");
   const result = valueIn(recovered, "LabelResults");
   const label = fileIn(result, "LabelImage", labelOf(package_index));
   if (label.length === 0) throw unreadable();
-  // Each package has the papers of the whole shipment.
+  // Each package has the documents of the whole shipment.
   const papers = package_index === 0 ? fileIn(valueIn(recovered, "Form"), "Image", invoice) : [];
   return [...label, ...papers];
 }

@@ -56,7 +56,7 @@ export function keepRunning(first: Running, { start, log }: KeepOptions): Kept {
       stopping.abort();
       await running?.end();
       await keeping;
-      // One that was started in the meantime.
+      // A restart may have finished while we waited.
       await running?.end();
     },
   };

@@ -83,7 +83,7 @@ async function filesOf(
   }
 }
 
-/** What Waybill draws: the papers of a booking, and an invoice where it crosses a border. */
+/** What Waybill draws: the documents of a booking, and an invoice where it crosses a border. */
 function papersOf(sale: Sale, sold: SoldLabel): DrawnDocument[] {
   const { booking } = sold;
   return [

@@ -13,7 +13,7 @@ import type { ManifestInput } from "./manifest-input.ts";
 import * as store from "./store.ts";
 
 /**
- * The papers of a manifest, as its carrier sent them. Their keys follow from the attempt and from their bytes, so
+ * The documents of a manifest, as its carrier sent them. Their keys follow from the attempt and from their bytes, so
  * that storing them twice keeps one of each.
  */
 
@@ -54,7 +54,7 @@ function keyOf(
 }
 
 /**
- * Gets the papers from the carrier that are not here: it had none when the manifest was made, or they were lost or
+ * Gets the documents from the carrier that are not here: it had none when the manifest was made, or they were lost or
  * damaged since. Returns the manifest as it is then. Never throws: what cannot be had now is logged, and asked for
  * again at the next request.
  */
@@ -107,7 +107,7 @@ async function fetchAgain(
       ...(await platform.files.write(file_key, file.bytes)),
     });
   }
-  // A carrier that gives its papers out once has none: what is listed stays.
+  // A carrier that returns its documents once has none: what is listed stays.
   if (documents.length === 0) return part;
   await store.recordDocuments(platform.db, part, documents);
   return { ...part, documents };

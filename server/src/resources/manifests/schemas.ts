@@ -5,7 +5,7 @@ import { Annotated, Logged, Maybe, Moment, Nullable, OneOf } from "../../domain/
 
 /** The request and response schemas of manifests (decision 27). */
 
-/** Of a request by ids, and of a day's labels: a carrier's paper lists each of them. */
+/** Of a request by ids, and of a day's labels: a carrier's document lists each of them. */
 export const shipmentsMax = 1000;
 export const shipmentsOfDayMax = 5000;
 

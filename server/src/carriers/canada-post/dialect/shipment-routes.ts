@@ -171,7 +171,7 @@ function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk)
     { wire, account_id }: { wire: WireLabelRequest; account_id: string },
   ): Promise<ShownShipment | null> {
     const steering = steeringOf(wire.recipient, tariff.carrier);
-    // Its credentials do not expire.
+    // Canada Post has no expiring tokens, so `sim:token_expired` does nothing.
     sale.before({ ...steering, token_expired: false }, wire.reference);
     // Whether it takes a request id twice its documents do not say: it does here, and the journal shows it.
     const reference = await freeReference(labels, wire.reference);

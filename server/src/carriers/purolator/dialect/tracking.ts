@@ -25,7 +25,7 @@ async function byPin({ desk: { labels }, request, reply }: DialectCall) {
 /** A parcel that Purolator has, although it was announced as void. */
 const eventsOfUse = [{ code: "Other", text: "New tracking number assigned" }];
 
-/** It has the packages, but tells no numbers where they are several. */
+/** Finds a shipment by its reference. Like Purolator, answers an error where it has several packages. */
 async function byReference({ desk: { labels }, request, reply }: DialectCall) {
   const criteria = "TrackPackageByReferenceSearchCriteria";
   const label = await labels.find(textAt(request, `${criteria}/Reference`) ?? "");

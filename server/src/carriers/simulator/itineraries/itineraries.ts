@@ -26,7 +26,7 @@ export interface Pace {
   first_scan_seconds: number;
   /** From the purchase to the delivery. */
   delivery_seconds: number;
-  /** Both for steered shipments, where they differ from the pace of a rehearsal. */
+  /** Overrides both for steered shipments; tests shorten it. */
   steered?: Pace;
 }
 

@@ -113,7 +113,7 @@ function eventOf(event: WireTrackingEvent, signedBy: string | null): object {
   };
 }
 
-/** Their names in a recorded answer. */
+/** The part names of USPS's multipart answer, as recorded. */
 const formParts = { metadata: "Scan Form Response", file: "label" };
 
 /** A page without content stands for the form. */
