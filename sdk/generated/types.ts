@@ -1328,7 +1328,7 @@ export interface paths {
         get: operations["getFilter"];
         /**
          * Replace all of a filter
-         * @description Every part is required. Fields that a filter has and only we write may be sent back; other unknown ones are 422. 409 `filter_in_use` when a rule that uses it could not with the new target. Needs `labels:create` besides when a rule that uses it buys (`buy_label`).
+         * @description Every part is required. Fields that a filter has and only we write may be sent back; other unknown ones are 422. 409 `filter_in_use` when a rule that uses it could not with the new target. Also needs `labels:create` when a rule that uses it buys (`buy_label`).
          *
          *     Needs `automation:write`.
          */
@@ -1383,7 +1383,7 @@ export interface paths {
         put?: never;
         /**
          * Save a rule
-         * @description A rule that buys (`buy_label`), enabled or not, needs `labels:create` besides.
+         * @description A rule that buys (`buy_label`), enabled or not, also needs `labels:create`.
          *
          *     Needs `automation:write`.
          */
@@ -1408,7 +1408,7 @@ export interface paths {
         get: operations["getRule"];
         /**
          * Replace all of a rule
-         * @description What is left out becomes what it is on creation. Fields that a rule has and only we write may be sent back; other unknown ones are 422. A rule that buys (`buy_label`), enabled or not, needs `labels:create` besides.
+         * @description What is left out becomes what it is on creation. Fields that a rule has and only we write may be sent back; other unknown ones are 422. A rule that buys (`buy_label`), enabled or not, also needs `labels:create`.
          *
          *     Needs `automation:write`.
          */
@@ -1437,7 +1437,7 @@ export interface paths {
         put?: never;
         /**
          * See what a rule would do, and why
-         * @description Changes nothing. A stored order needs `orders:read` besides, a stored shipment `shipments:read`.
+         * @description Changes nothing. A stored order also needs `orders:read`, a stored shipment `shipments:read`.
          *
          *     Needs `automation:read`; `automation:write` implies it.
          */
@@ -1459,7 +1459,7 @@ export interface paths {
         put?: never;
         /**
          * See what a rule would do before it is saved
-         * @description Changes nothing. A stored order needs `orders:read` besides, a stored shipment `shipments:read`.
+         * @description Changes nothing. A stored order also needs `orders:read`, a stored shipment `shipments:read`.
          *
          *     Needs `automation:read`; `automation:write` implies it.
          */
@@ -1612,7 +1612,7 @@ export interface paths {
         get: operations["getAccount"];
         /**
          * Change the account's settings and preferences
-         * @description Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` needs `credits:write` besides.
+         * @description Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` also needs `credits:write`.
          *
          *     Needs `account:write`.
          */
@@ -5505,7 +5505,7 @@ export interface components {
             auto_approve_confidence?: number | null;
             /** @description In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never. At most 2 decimals. */
             low_balance_threshold?: number | null;
-            /** @description Null is never. Setting it needs `credits:write` besides. */
+            /** @description Null is never. Setting it also needs `credits:write`. */
             auto_recharge?: components["schemas"]["AutoRecharge"] | null;
         };
         /** @enum {string} */
@@ -5527,7 +5527,7 @@ export interface components {
             auto_approve_confidence: number | null;
             /** @description In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never. At most 2 decimals. */
             low_balance_threshold: number | null;
-            /** @description Null is never. Setting it needs `credits:write` besides. */
+            /** @description Null is never. Setting it also needs `credits:write`. */
             auto_recharge: components["schemas"]["AutoRecharge"] | null;
         };
         /**

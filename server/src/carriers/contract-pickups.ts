@@ -67,14 +67,14 @@ export function pickupContract(
 
 interface Desk {
   pickups: CarrierPickups;
-  /** What its look-up shows; undefined where it has none. */
+  /** What its lookup shows; undefined where it has none. */
   find(request: PickupRequest): Promise<FoundPickup | null | undefined>;
   ask(steering?: string | null, currency?: string): PickupRequest;
 }
 
 const noAbort = new AbortController().signal;
 
-/** The look-up of a pickup that was requested just now. */
+/** The lookup of a pickup that was requested just now. */
 function sentPickup({ reference, date, address }: PickupRequest): SentPickup {
   const { country_code: country, postal_code } = address;
   return { context, reference, sent_at: new Date(), look_up: { date, country, postal_code } };
@@ -162,7 +162,7 @@ function refusing(theDesk: () => Desk, ways: CarrierWays): void {
       const { pickups, ask, find } = theDesk();
       const request = ask(steering);
       if (carrier_code === "price_changed" && ways.own_codes) {
-        // What is free by the carrier's own documents cannot become dearer.
+        // What is free by the carrier's own documents cannot become more expensive.
         if (request.expected_fee.amount_cents === 0) return;
         const { fee } = await pickups.schedule(request, noAbort);
         expect(fee!.amount_cents).toBeGreaterThan(request.expected_fee.amount_cents);

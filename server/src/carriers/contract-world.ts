@@ -215,7 +215,7 @@ export interface CarrierWays {
   own_codes: boolean;
   /** Whether a reference that was used is taken again: to buy once more, or to be answered with the same label. */
   sells_twice: boolean;
-  /** Whether its look-up, and what it says of a refund, show that a label was voided. */
+  /** Whether its lookup, and what it says of a refund, show that a label was voided. */
   shows_voids: boolean;
   /** Whether the cancellation of a pickup is answered by a status alone. */
   cancels_silently: boolean;
@@ -223,9 +223,9 @@ export interface CarrierWays {
   asks_before_buying: boolean;
   /** Whether a manifest begins with a question: where that fails, nothing was handed over. */
   asks_before_handing_over: boolean;
-  /** A label as its look-up shows it. */
+  /** A label as its lookup shows it. */
   seen(label: CarrierLabel): Sighting;
-  /** A pickup as its look-up shows it, while it is to come; a cancelled one is not there. */
+  /** A pickup as its lookup shows it, while it is to come; a cancelled one is not there. */
   seenPickup: ((pickup: CarrierPickup) => FoundPickup) | null;
   /** Whether a file that is had again is the one of the purchase, byte for byte. */
   same_file_again: boolean;
@@ -270,7 +270,7 @@ export function inContext<T extends object>(carrier: T, own: CallContext): T {
   });
 }
 
-/** The look-up of a purchase that was sent just now. */
+/** The lookup of a purchase that was sent just now. */
 export function sentLabel({ reference, shipment, service }: LabelRequest): SentLabel {
   const { to_address, packages, freight, ship_date } = shipment;
   return {

@@ -173,7 +173,7 @@ function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
     expect(found?.tracking_code).toBe(bought.tracking_code);
   });
 
-  test("a refused purchase buys nothing, and a dearer one is refused or says what it cost", async () => {
+  test("a refused purchase buys nothing, and a more expensive one is refused or says what it cost", async () => {
     const carrier = theCarrier();
     for (const [steering, carrier_code] of [
       ["sim:refuse", "shipment_refused"],

@@ -13,7 +13,7 @@ import type { PickupReferences, SentPickup } from "./pickups.ts";
 
 /**
  * What is noted outside the database of effects at carriers that cannot list them: one line before the call, one
- * after its answer. No secrets, and of addresses only what a look-up needs.
+ * after its answer. No secrets, and of addresses only what a lookup needs.
  */
 export type JournalEntry = SentEntry | HeardEntry;
 

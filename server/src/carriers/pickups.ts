@@ -10,7 +10,7 @@ import type { CallContext, CarrierCost, CarrierData, ListRequest, LookUp } from 
  */
 export interface CarrierPickups {
   /**
-   * Schedules a pickup under Waybill's `reference`: one reference, at most one pickup. One that is dearer
+   * Schedules a pickup under Waybill's `reference`: one reference, at most one pickup. One that is more expensive
    * than expected is refused by the carrier with `price_changed`, or returned to be cancelled.
    */
   schedule(request: PickupRequest, signal: AbortSignal): Promise<CarrierPickup>;
@@ -64,7 +64,7 @@ export interface PickupStop {
 
 export interface PickupRequest extends PickupStop {
   context: CallContext;
-  /** Waybill's, unique for ever: one reference, at most one pickup. */
+  /** Waybill's, permanently unique: one reference, at most one pickup. */
   reference: string;
   /**
    * Which pickup it is, for a process that finds it and has no record of it: sent along, listed by

@@ -76,7 +76,7 @@ export function createCarriers({ simulator_url }: { simulator_url: string }): Ca
 
 /**
  * A register of these carriers. Throws when two have one code, or when a service code does not start
- * with its carrier's: clients store `postage_type_id` and `service` for ever (spec 2.6).
+ * with its carrier's: clients store `postage_type_id` and `service` permanently (spec 2.6).
  */
 export function carrierRegister(carriers: readonly Carrier[]): CarrierRegister {
   const entries = carriers.flatMap((carrier) =>

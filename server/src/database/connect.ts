@@ -23,7 +23,7 @@ export interface ConnectOptions {
   url: string;
   connections_max: number;
   application_name: string;
-  /** Longest that a statement may take; 0 is for ever, for migrations and the command line. */
+  /** Longest that a statement may take; 0 is without a limit, for migrations and the command line. */
   statement_timeout_ms?: number;
   /**
    * With a log the database is monitored: once it does not answer for a second, every caller that waits for

@@ -58,7 +58,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Whom a route of `/api/auth` is for; every one states it. */
     audience?: Audience;
-    /** A body in the form of a URL's query is accepted besides JSON. */
+    /** A body in the form of a URL's query is accepted in addition to JSON. */
     urlencoded?: true;
   }
   interface FastifyRequest {

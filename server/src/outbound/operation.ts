@@ -136,7 +136,7 @@ export interface Attempt<Input> extends Origin {
   account_id: string;
   id: string;
   subject_id: string;
-  /** Sent along with the call; unique for ever. */
+  /** Sent along with the call; permanently unique. */
   reference: string;
   party: string;
   fence: number;

@@ -103,7 +103,7 @@ async function resolve(
 
 /**
  * Whether the effect of an attempt marked not executed could still appear, and be reversed at its party or
- * left to an operator. A look-up that repeats the call would cause it.
+ * left to an operator. A lookup that repeats the call would cause it.
  */
 function canAppearLate({ recovery }: AnyOperation): boolean {
   return recovery.by === "find";

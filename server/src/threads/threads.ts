@@ -6,7 +6,7 @@ import type { Order, Report } from "./thread.ts";
 import type { Input, Output, Task } from "./tasks.ts";
 
 /**
- * A few threads besides the event loop. Each task has a time limit, after which its thread is terminated and
+ * A few threads in addition to the event loop. Each task has a time limit, after which its thread is terminated and
  * replaced: whatever a text contains, its cost is limited. Accounts share the threads fairly.
  */
 export interface Threads {

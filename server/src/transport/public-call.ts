@@ -76,13 +76,13 @@ export interface PublicCallerSettings {
 }
 
 const defaultLimits = {
-  /** From the look-up of the name to the end of the TLS handshake. */
+  /** From the lookup of the name to the end of the TLS handshake. */
   connect_ms: 5_000,
   /** Until the head of the answer is there. */
   total_ms: 15_000,
   /** For the rest of the answer, within the same total. */
   excerpt_ms: 1_000,
-  /** For the look-up alone when a URL is saved: somebody waits for it. */
+  /** For the lookup alone when a URL is saved: somebody waits for it. */
   check_ms: 2_000,
 };
 

@@ -312,7 +312,7 @@ const aCustomsLine = {
   manufacturer: null,
 };
 
-test("customs lines without a weight share what the parcel weighs besides the others", async () => {
+test("customs lines without a weight share what the parcel weighs without the others", async () => {
   const carrier = here();
   const quote = aQuote(carrier);
   const items = [aCustomsLine, { ...aCustomsLine, weight: 0.5, weight_unit: "kg" as const }];

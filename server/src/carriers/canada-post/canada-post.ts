@@ -10,7 +10,7 @@ const real = {
   lookUp: { by: "reference", absence: "proof", after_seconds: 60 },
   // A shipment is deleted until its manifest is made; after that a refund is asked for, of what was not scanned.
   voids: { kind: "api", until: "scan" },
-  // Its request has no highest price. What was sold dearer is deleted before it is charged.
+  // Its request has no highest price. What was sold at a higher price is deleted before it is charged.
   confirms_price: "after",
   evidence: "documents",
   // Shipments of a group that is on no manifest are billed at full rates, its documents say.

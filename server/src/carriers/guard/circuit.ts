@@ -22,7 +22,7 @@ export type GuardedOperation = (typeof guardedOperations)[number];
  * - no listener at its address, for any operation; any response at all ends that row;
  * - a purchase, lookup, void or pickup that times out; a response to the same operation ends the row.
  *
- * A quote that times out proves nothing, since one shipment can keep a carrier busy for ever; nor does
+ * A quote that times out proves nothing, since one shipment can keep a carrier busy without end; nor does
  * a tracking poll that times out, which blocks nothing, or a reset connection. A refusal is a response.
  * The operation that opened the circuit must get a response to close it.
  */

@@ -276,7 +276,7 @@ const budgetOf: Readonly<Record<GuardedOperation, Budget>> = {
   tracking: later,
 };
 
-/** Carriers whose look-up is only a hint are asked by way of tracking. */
+/** Carriers whose lookup is only a hint are asked by way of tracking. */
 function lookUpBudget({ descriptor }: Carrier, { context }: { context: CallContext }): Budget {
   const { lookUp } = descriptorUnder(descriptor, context.connection?.id);
   const isTracking = lookUp.by !== "none" && lookUp.absence === "hint";

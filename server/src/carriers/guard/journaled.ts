@@ -22,7 +22,7 @@ export interface JournalParts {
   clock: Clock;
   /** How long a call waits for its first entry, and an answer for the second. */
   write_wait_ms: number;
-  /** The entry after an answer is missing: a look-up stands in for it. */
+  /** The entry after an answer is missing: a lookup stands in for it. */
   on_lost(entry: HeardEntry, error: unknown): void;
 }
 

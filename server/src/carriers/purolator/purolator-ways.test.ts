@@ -68,7 +68,7 @@ test("taxes are no part of a cost: neither of a rate's, nor of what a label turn
   expect(sold?.amount_cents).toBe(request.expected_cost.amount_cents);
 });
 
-test("what became dearer since the quote is not bought", async () => {
+test("what became more expensive since the quote is not bought", async () => {
   const carrier = here();
   const request = await aPurchaseOf("sim:price_up");
   const failure = await failureOf(carrier.buyLabel(request, noAbort));

@@ -213,7 +213,7 @@ function voidEntry(tariff: CarrierTariff, state: LabelState) {
 }
 
 /**
- * The rate and the cost with the chosen extras. Refuses a service that is not offered, or dearer than
+ * The rate and the cost with the chosen extras. Refuses a service that is not offered, or more expensive than
  * expected.
  */
 function agreedPrice(

@@ -52,7 +52,7 @@ export interface Steering {
 const maxSlowMs = 60_000;
 const maxLateSeconds = 86_400;
 
-/** `sim:price_up` makes the carrier this much dearer between the quote and the purchase. */
+/** `sim:price_up` makes the carrier this much more expensive between the quote and the purchase. */
 export const priceRisePercent = 12;
 
 /** The steering of one carrier. An unknown instruction is ignored. */

@@ -37,7 +37,7 @@ export function partyOf(address: Address) {
   });
 }
 
-/** The recipient's address says besides whether it is a home. */
+/** The recipient's address also says whether it is a home. */
 export function recipientOf(address: Address) {
   const party = partyOf(address);
   const home = address.is_residential ? { ResidentialAddressIndicator: "Y" } : {};

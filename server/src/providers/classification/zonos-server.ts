@@ -73,7 +73,7 @@ function meet(response: ServerResponse, answer: ZonosResponse): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** Sends a space now and then, for ever: no pause is long, but the response never ends. */
+/** Sends a space now and then, without end: no pause is long, but the response never ends. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/json" });
   const timer = setInterval(() => response.write(" "), 20);

@@ -54,7 +54,7 @@ export interface Payments {
 export type Processor = "payments" | "stripe";
 
 export interface ChargeRequest extends ChargePurpose {
-  /** Waybill's, unique for ever: one reference, at most one charge. */
+  /** Waybill's, permanently unique: one reference, at most one charge. */
   reference: string;
   amount_cents: Cents;
   currency: string;

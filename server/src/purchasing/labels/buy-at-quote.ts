@@ -45,7 +45,7 @@ export interface AttemptNote<Of = unknown> {
 }
 
 /**
- * Buys at a quote, for a request or for a batch. A carrier that turns out dearer is asked once more where its
+ * Buys at a quote, for a request or for a batch. A carrier that turns out more expensive is asked once more where its
  * price is within `expected_total` (decision 8). Throws like `buyLabel`, and what `note` throws.
  */
 export async function buyAtQuote<Of>(

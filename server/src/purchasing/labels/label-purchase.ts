@@ -159,7 +159,7 @@ function debitOf(
   const { price, rate, shipment_id, carrier } = input;
   const { tracking_code, carrier_label_id } = label;
   const cost = costOf(input, label);
-  // Of a label that is dearer than quoted and was kept.
+  // Of a label that is more expensive than quoted and was kept.
   const loss = Math.max(0, cost - price.carrier_cost_cents);
   return {
     account_id,

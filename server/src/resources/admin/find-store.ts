@@ -57,7 +57,7 @@ export async function search(db: Database, q: string) {
 
 export interface WantedAccounts {
   q?: string;
-  /** Found besides those whose names have the text. */
+  /** Found in addition to those whose names have the text. */
   ids?: string[];
   suspended?: boolean;
 }

@@ -185,7 +185,7 @@ const webhookWrites: Routes = async (app) => {
   );
 };
 
-/** What makes deliveries besides events. */
+/** What makes deliveries other than events. */
 const webhookSends: Routes = async (app) => {
   app.post(
     "/webhooks/:webhook_id/test",

@@ -57,7 +57,7 @@ export async function showTimeline(
   };
 }
 
-/** Of all that a timeline reads and that is not kept for ever. */
+/** Of all that a timeline reads and that is not kept permanently. */
 function daysKept({ config }: Context): number[] {
   const { request_log_days, request_bodies_days, events_days, rule_runs_days } = config;
   return [request_log_days, request_bodies_days, events_days, rule_runs_days];

@@ -24,7 +24,7 @@ export const bugsOfPurchases: PlantedBug[] = [
     red: "stays open while its call may still wait for its slot",
   },
   {
-    name: "keep a label that is a cent dearer than was quoted",
+    name: "keep a label that is a cent more expensive than was quoted",
     file: "server/src/purchasing/labels/label-mismatch.ts",
     find: "if (cost && cost.amount_cents > amount_cents) {",
     replace: "if (cost && cost.amount_cents > amount_cents + 1) {",
