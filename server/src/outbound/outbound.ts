@@ -252,10 +252,7 @@ async function confirmByLookup<Input extends object, Message, Result, Outcome>(
   }
   await undoAtParty(outbound, operation, { attempt, result, failure });
   await markNotExecuted(outbound, operation, { attempt, failure, status: "refused" });
-  outbound.log.warn(
-    { attempt_id: attempt.id, kind: operation.kind, failure },
-    "outbound.taken_back",
-  );
+  outbound.log.warn({ attempt_id: attempt.id, kind: operation.kind, failure }, "outbound.reversed");
   return { result: "refused", failure, error: mismatch };
 }
 

@@ -176,7 +176,7 @@ async function notFound(
     message: "The request never took effect at the other side; nothing was charged.",
   };
   await markNotExecuted(outbound, operation, { attempt, failure, status: "absent" });
-  outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.given_up");
+  outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.marked_not_executed");
 }
 
 async function learn(

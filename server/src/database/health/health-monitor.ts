@@ -16,7 +16,7 @@ export interface Watch {
 export interface WatchOptions {
   url: string;
   application_name: string;
-  /** Logs `database.away` and `database.back`, once each. */
+  /** Logs `database.unavailable` and `database.available`, once each. */
   log: WatchLog;
   away(cause: unknown): void;
   back(): void;
@@ -69,12 +69,12 @@ export function watchDatabase({ log, away, back, activity, ...address }: WatchOp
     if (failure !== null && awaySince === null) {
       awaySince = performance.now();
       away(failure);
-      log.error({ err: failure }, "database.away");
+      log.error({ err: failure }, "database.unavailable");
     } else if (failure === null && awaySince !== null) {
       const away_seconds = Math.round((performance.now() - awaySince) / 100) / 10;
       awaySince = null;
       back();
-      log.info({ away_seconds }, "database.back");
+      log.info({ away_seconds }, "database.available");
     }
   }
 

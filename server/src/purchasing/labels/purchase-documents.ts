@@ -136,7 +136,7 @@ async function drawDocument(
   } catch (error) {
     const { account_id, id: shipment_id } = row;
     const { type } = document;
-    platform.log.error({ account_id, shipment_id, type, err: error }, "paper.not_drawn");
+    platform.log.error({ account_id, shipment_id, type, err: error }, "document.not_drawn");
     return document;
   }
   return { ...document, ...(await platform.files.write(document.file_key, bytes)) };

@@ -110,7 +110,7 @@ async function askOne(
   const reply = await askInTime(carrier, { call, what: "its places" }, deadline);
   if ("answer" in reply)
     return { places: reply.answer.slice(0, limit).map((place) => toPlace(code, place)) };
-  log.warn({ carrier: code, reason: reply.exclusion.reason, err: reply.cause }, "places.failed");
+  log.warn({ carrier: code, reason: reply.exclusion.reason, err: reply.cause }, "locations.failed");
   return { excluded: toExcluded(code, reply.exclusion) };
 }
 
