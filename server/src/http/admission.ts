@@ -5,6 +5,7 @@ import {
   aBound,
   bulkhead,
   BulkheadFull,
+  type Bound,
   type Bulkhead,
   type WaitOptions,
   type Seeker,
@@ -23,12 +24,22 @@ export interface Admission {
    * for the account's own requests, 503 `unavailable` when it has waited too long for others'.
    */
   enter(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void>;
-  /** Frees the request's slot once it is answered; a no-op for one that was not admitted. */
+  /**
+   * To be called once the body has arrived: what to wait for before the work on a large one begins, or null to begin at
+   * once. Until then it occupies none of the few slots of large requests, which a client that sends its body slowly, or
+   * never, would hold without any work. Throws as `enter`.
+   */
+  begin(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
+  /** Frees the request's slots once it is answered; a no-op for one that was not admitted. */
   leave(request: FastifyRequest): void;
 }
 
 /** Of one account; a client that sends more at once is refused and has to wait. */
 const waitingMax = 256;
+
+/** Large bodies that are read at once, each into memory: of all accounts, and of one. */
+const largeBodiesMax = 32;
+const accountLargeBodiesMax = 2;
 
 export function admission(config: Config): Admission {
   const { requests_in_work_max, account_requests_in_work_max, bulk_requests_in_work_max } = config;
@@ -37,32 +48,55 @@ export function admission(config: Config): Admission {
   // Under pressure the sandbox waits first: a quarter of the slots is production's alone.
   const sandbox = aBound("sandbox", Math.ceil(requests_in_work_max * 0.75));
   const bulk = aBound("bulk", bulk_requests_in_work_max);
+  const bodies = aBound("bodies", largeBodiesMax, { each: () => accountLargeBodiesMax });
   const waitOptions = waitOptionsOf(config);
   const leaves = new WeakMap<FastifyRequest, () => void>();
 
-  function seekerFor(request: FastifyRequest, account: Account): Seeker {
+  function seekerFor(account: Account, kinds: readonly Bound[]): Seeker {
     const isSandbox = account.environment === "test";
-    const bounds = [all, ...(isSandbox ? [sandbox] : []), ...(isLarge(request) ? [bulk] : [])];
-    return { owner: account.account_id, rank: isSandbox ? 1 : 0, bounds };
+    return { owner: account.account_id, rank: isSandbox ? 1 : 0, bounds: kinds };
+  }
+
+  /** Throws 429 where the account's own requests hold slots of the bound, 503 where only others' do. */
+  async function waitFor(reply: FastifyReply, seeker: Seeker, bound: Bound): Promise<() => void> {
+    try {
+      return await whilePresent(reply, waitOptions, places, seeker);
+    } catch (error) {
+      if (!(error instanceof BulkheadFull)) throw error;
+      throw bound.held.has(seeker.owner ?? "") ? tooMany(error) : overloaded(error);
+    }
   }
 
   return {
     async enter(request, reply, account) {
       sawAccount(account.account_id);
-      const seeker = seekerFor(request, account);
+      const seeker = seekerFor(account, [
+        all,
+        ...(account.environment === "test" ? [sandbox] : []),
+        ...(isLarge(request) ? [hasBody(request) ? bodies : bulk] : []),
+      ]);
+      leaves.set(request, places.enterNow(seeker) ?? (await waitFor(reply, seeker, all)));
+    },
+    begin(request, reply) {
+      if (!isLarge(request) || !hasBody(request)) return null;
+      const leaveFirst = leaves.get(request);
+      const begun = (leaveBulk: () => void) =>
+        void leaves.set(request, () => {
+          leaveBulk();
+          leaveFirst?.();
+        });
+      const seeker = seekerFor(request.ctx.account, [bulk]);
       const entered = places.enterNow(seeker);
-      if (entered) return void leaves.set(request, entered);
-      try {
-        leaves.set(request, await whilePresent(reply, waitOptions, places, seeker));
-      } catch (error) {
-        if (!(error instanceof BulkheadFull)) throw error;
-        throw all.held.has(account.account_id) ? tooMany(error) : overloaded(error);
-      }
+      return entered ? (begun(entered), null) : waitFor(reply, seeker, bulk).then(begun);
     },
     leave(request) {
       leaves.get(request)?.();
     },
   };
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
 /** How long a request waits, and how many requests of one account do. */
