@@ -20,7 +20,7 @@ import {
 import { freightContract } from "./contract-freight.ts";
 import { manifestContract } from "./contract-manifests.ts";
 import { pickupContract } from "./contract-pickups.ts";
-import { stories, type Story } from "./simulator/itineraries/itinerary.ts";
+import { itineraryKinds, type ItineraryKind } from "./simulator/itineraries/itinerary.ts";
 import type { Simulator } from "./simulator/simulator.ts";
 import type { CarrierTrackingEvent } from "./tracking.ts";
 
@@ -264,14 +264,14 @@ function tracking(
     expect(before.events.map(({ status }) => status)).toEqual(["pre_transit"]);
   });
 
-  test.each(stories)(
+  test.each(itineraryKinds)(
     "the scenario %s comes to its end, in codes that the table knows",
-    async (story) => {
-      const { before, after } = await afterAll(`sim:track=${story}`);
+    async (kind) => {
+      const { before, after } = await afterAll(`sim:track=${kind}`);
       const statuses = byAge(after.events).map(({ status }) => status);
       expect(statuses).not.toContain("unknown");
       expect(statuses.slice(0, 2)).toEqual(["pre_transit", "accepted"]);
-      expect(statuses.at(-1)).toBe(lastOf[story]);
+      expect(statuses.at(-1)).toBe(lastOf[kind]);
       expect(after.events).toEqual(expect.arrayContaining(before.events));
       for (const { description, location } of after.events) {
         expect(description).toBeTruthy();
@@ -304,7 +304,7 @@ function tracking(
 /** All freight was picked up by then, too. */
 const aLongTimeSeconds = 100 * 86_400;
 
-const lastOf: Record<Story, TrackingStatus> = {
+const lastOf: Record<ItineraryKind, TrackingStatus> = {
   delivered: "delivered",
   delayed: "delivered",
   attempted: "attempted_delivery",
