@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FreightBooking } from "../../carriers/carrier.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import type { Platform } from "../../context.ts";
-import type { Attempt, Kept } from "../../outbound/operation.ts";
+import type { Attempt, StoredFiles } from "../../outbound/operation.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { startCarrierFiles } from "./carrier-files.ts";
 import { documentKey, type DocumentFolder } from "./document-key.ts";
@@ -44,7 +44,7 @@ export async function storeDocuments(
   platform: Platform,
   sale: Sale,
   sold: PurchasedLabel,
-): Promise<Kept> {
+): Promise<StoredFiles> {
   const { carrier, rate, shipment_id } = sale.input;
   const { service_name } = rate;
   const { tracking_code, booking = null } = sold;
