@@ -28,15 +28,16 @@ export function pickupContract(
   const { descriptor } = makeCarrier("http://127.0.0.1");
   if (!descriptor.pickups) return;
   describe(`${descriptor.name} does pickups`, () => {
-    fetching(() => desk(theCarrier()), ways);
-    refusing(() => desk(theCarrier()), ways);
+    fetching(() => pickupFixture(theCarrier()), ways);
+    refusing(() => pickupFixture(theCarrier()), ways);
   });
   if (descriptor.pickups.listsPickups)
-    describe(`${descriptor.name} lists its pickups`, () => listing(() => desk(theCarrier())));
+    describe(`${descriptor.name} lists its pickups`, () =>
+      listing(() => pickupFixture(theCarrier())));
   describe(`${descriptor.name} reports failures of pickups truthfully`, () =>
-    failing(() => desk(theCarrier()), makeCarrier, ways));
+    failing(() => pickupFixture(theCarrier()), makeCarrier, ways));
 
-  function desk(carrier: Carrier): Desk {
+  function pickupFixture(carrier: Carrier): PickupFixture {
     const isCanadian = descriptor.services.some(({ origins }) => origins.includes("CA"));
     const ask = (
       steering: string | null = null,
@@ -65,7 +66,7 @@ export function pickupContract(
   }
 }
 
-interface Desk {
+interface PickupFixture {
   pickups: CarrierPickups;
   /** What its look-up shows; undefined where it has none. */
   find(request: PickupRequest): Promise<FoundPickup | null | undefined>;
@@ -95,12 +96,12 @@ async function listAll(
   return listed;
 }
 
-function fetching(theDesk: () => Desk, ways: CarrierWays): void {
+function fetching(theFixture: () => PickupFixture, ways: CarrierWays): void {
   test.each(["CAD", "USD"])(
     "a pickup is scheduled at the fee in the descriptor (%s), found, cancelled twice, and found cancelled",
     async (currency) => {
       if (ways.currency !== null && ways.currency !== currency) return;
-      const { pickups, ask, find } = theDesk();
+      const { pickups, ask, find } = theFixture();
       const request = ask(null, currency);
       const pickup = await pickups.schedule(request, noAbort);
       expect(pickup.fee ?? request.expected_fee).toEqual(request.expected_fee);
@@ -119,13 +120,13 @@ function fetching(theDesk: () => Desk, ways: CarrierWays): void {
   );
 
   test("two pickups have two confirmation numbers", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const both = [await pickups.schedule(ask(), noAbort), await pickups.schedule(ask(), noAbort)];
     expect(new Set(both.map(({ confirmation_number }) => confirmation_number)).size).toBe(2);
   });
 
   test("an unknown reference finds nothing, and an unknown pickup cannot be cancelled", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const reference = "ref_never_used";
     expect([null, undefined]).toContain(await find({ ...ask(), reference }));
     const request = {
@@ -141,7 +142,7 @@ function fetching(theDesk: () => Desk, ways: CarrierWays): void {
 
   test("a reference is good for one pickup: another one under it is refused as unknown, to be looked up", async () => {
     if (ways.sells_twice) return;
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const request = ask();
     const both = [pickups.schedule(request, noAbort), pickups.schedule(request, noAbort)];
     const outcomes = await Promise.allSettled(both);
@@ -151,7 +152,7 @@ function fetching(theDesk: () => Desk, ways: CarrierWays): void {
   });
 }
 
-function refusing(theDesk: () => Desk, ways: CarrierWays): void {
+function refusing(theFixture: () => PickupFixture, ways: CarrierWays): void {
   test.each([
     ["sim:refuse", "pickup_refused"],
     ["sim:no_lane=*", "area_not_served"],
@@ -159,7 +160,7 @@ function refusing(theDesk: () => Desk, ways: CarrierWays): void {
   ])(
     "%s is refused with %s, or says what it costs, and nothing else is scheduled",
     async (steering, carrier_code) => {
-      const { pickups, ask, find } = theDesk();
+      const { pickups, ask, find } = theFixture();
       const request = ask(steering);
       if (carrier_code === "price_changed" && ways.own_codes) {
         // What is free by the carrier's own documents cannot become dearer.
@@ -176,7 +177,7 @@ function refusing(theDesk: () => Desk, ways: CarrierWays): void {
   );
 
   test("a driver under way cannot be cancelled", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const request = ask("sim:used_label");
     const pickup = await pickups.schedule(request, noAbort);
     const { reference } = request;
@@ -187,9 +188,9 @@ function refusing(theDesk: () => Desk, ways: CarrierWays): void {
   });
 }
 
-function listing(theDesk: () => Desk): void {
+function listing(theFixture: () => PickupFixture): void {
   test("pickups are listed with their references from when they were scheduled or cancelled on", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const request = ask();
     const { reference, references, address, contact, date, ready_time, close_time } = request;
     const { instructions, tracking_codes } = request;
@@ -223,7 +224,7 @@ function listing(theDesk: () => Desk): void {
   });
 
   test("pickups of other systems under the same contract are left out", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const { references: _ours, ...anonymous } = ask();
     await pickups.schedule(anonymous as never, noAbort);
     const all = await listAll(pickups, { environment: "test", since: new Date(0) });
@@ -232,12 +233,12 @@ function listing(theDesk: () => Desk): void {
 }
 
 function failing(
-  theDesk: () => Desk,
+  theFixture: () => PickupFixture,
   makeCarrier: (url: string) => Carrier,
   ways: CarrierWays,
 ): void {
   test("a pickup whose response is lost is unknown and found afterwards, and so is its cancellation", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const request = ask("sim:lost_answer");
     const { reference } = request;
     expect((await failureOf(pickups.schedule(request, noAbort))).kind).toBe("unknown");
@@ -253,14 +254,14 @@ function failing(
   });
 
   test("a carrier that fails before it does anything is unknown, and has nothing", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const request = ask("sim:error=*");
     expect((await failureOf(pickups.schedule(request, noAbort))).kind).toBe("unknown");
     expect([null, undefined]).toContain(await find(request));
   });
 
   test("an abort ends a hung call", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const failure = await failureOf(
       pickups.schedule(ask("sim:timeout=*"), AbortSignal.timeout(30)),
     );
@@ -273,7 +274,7 @@ function failing(
       const broken = await aBrokenParty((request, response) => {
         if (!ways.beforehand(request, response)) answer(response);
       });
-      const { ask } = theDesk();
+      const { ask } = theFixture();
       const { pickups, descriptor } = makeCarrier(broken.url);
       const { schedule, lookUp, list, cancel } = pickups!;
       const request = {

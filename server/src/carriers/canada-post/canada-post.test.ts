@@ -3,7 +3,7 @@ import { context, simulatorsWays } from "../contract-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { canadaPostCarrier } from "./adapter.ts";
 import { canadaPost, canadaPostOverRest } from "./canada-post.ts";
-import { canadaPostDialect } from "./dialect/routes.ts";
+import { canadaPostDialect } from "./dialect/canada-post-dialect.ts";
 import { aConnection } from "./canada-post-world.ts";
 
 carrierContract((url) => simulatedCarrier(canadaPost, url));

@@ -2,7 +2,7 @@ import { carrierContract } from "../contract.ts";
 import { asSeen, context, simulatorsWays } from "../contract-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { purolatorCarrier } from "./adapter.ts";
-import { purolatorDialect } from "./dialect/routes.ts";
+import { purolatorDialect } from "./dialect/purolator-dialect.ts";
 import { aConnection } from "./purolator-world.ts";
 import { purolator, purolatorOverSoap } from "./purolator.ts";
 

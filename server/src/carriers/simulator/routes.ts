@@ -4,7 +4,7 @@ import type { Clock } from "../../domain/time/clock.ts";
 import { callerOf, commitDeadlineMs } from "./caller.ts";
 import { disturbed, steered, type ConnectionFaults } from "./connection-faults.ts";
 import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
-import { freightRoutes, type FreightDesk } from "./freight/routes.ts";
+import { freightRoutes, type SimulatedFreightCarrier } from "./freight/routes.ts";
 import type { LabelBook } from "./label-book.ts";
 import type { ManifestBook } from "./manifest-book.ts";
 import { manifestRoutes } from "./manifest-routes.ts";
@@ -50,7 +50,7 @@ const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLeng
 /** The API of the carriers, of parcels and of freight, for `carriers/simulated/`. */
 export function carrierRoutes(world: {
   carriers: ReadonlyMap<string, SimulatedCarrier>;
-  freight: ReadonlyMap<string, FreightDesk>;
+  freight: ReadonlyMap<string, SimulatedFreightCarrier>;
   seed: string;
   dials: DialBoard;
   faults: ConnectionFaults;
@@ -76,8 +76,8 @@ export function carrierRoutes(world: {
 
     await app.register(pickupRoutes({ bookOf: (code) => carrierOf(code).pickups, faults, clock }));
     await app.register(manifestRoutes({ carrierOf, faults, clock }));
-    const deskOf = (code: string) => known(freight.get(code));
-    await app.register(freightRoutes({ deskOf, seed, faults, sale, clock }));
+    const freightCarrier = (code: string) => known(freight.get(code));
+    await app.register(freightRoutes({ carrierOf: freightCarrier, seed, faults, sale, clock }));
 
     app.get(
       "/carriers/:carrier/account",

@@ -26,7 +26,7 @@ export const bugsOfManifests: PlantedBug[] = [
   },
   {
     name: "take a manifest for refused whose paper is not there",
-    file: "server/src/carriers/canada-post/manifest-desk.ts",
+    file: "server/src/carriers/canada-post/manifest-calls.ts",
     find: "      if (error instanceof CarrierError) return null;\n",
     replace: "",
     tests: ["server/src/carriers/canada-post/canada-post-ways.test.ts"],

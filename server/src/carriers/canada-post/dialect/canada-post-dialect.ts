@@ -2,7 +2,7 @@ import type { FastifyError } from "fastify";
 import { steeringIn } from "../../protocol/steering-header.ts";
 import { couriers } from "../../simulator/carriers/carriers.ts";
 import { steered } from "../../simulator/connection-faults.ts";
-import { dialled, type Dialect, type DialectDesk } from "../../simulator/dialect.ts";
+import { dialled, type Dialect, type SimulatedCarrierState } from "../../simulator/dialect.ts";
 import type { FastifyPluginAsync } from "fastify";
 import { priceService } from "../../simulator/pricing/price.ts";
 import { Refusal } from "../../simulator/refusal.ts";
@@ -38,13 +38,13 @@ export const canadaPostDialect: Dialect = {
   routes,
 };
 
-function routes(desk: DialectDesk): FastifyPluginAsync {
+function routes(simulated: SimulatedCarrierState): FastifyPluginAsync {
   return async (app) => {
-    const { labels, faults, clock } = desk;
+    const { labels, faults, clock } = simulated;
     app.decorateRequest("arrived_at", 0);
     app.addHook("preHandler", async (request, reply) => {
       const operation = request.routeOptions.config.simulated_operation;
-      if (operation && (await dialled(desk, operation, reply))) return reply;
+      if (operation && (await dialled(simulated, operation, reply))) return reply;
     });
     app.addContentTypeParser(
       /^application\/.*xml/,
@@ -76,9 +76,9 @@ function routes(desk: DialectDesk): FastifyPluginAsync {
       if (!username || !password) throw new Refusal(401, "E002", "AAA Authentication Failure");
     });
 
-    await app.register(shipmentRoutes(desk));
-    await app.register(manifestRoutes(desk));
-    await app.register(pickupRoutes(desk));
+    await app.register(shipmentRoutes(simulated));
+    await app.register(manifestRoutes(simulated));
+    await app.register(pickupRoutes(simulated));
 
     app.post(
       "/rs/ship/price",

@@ -3,7 +3,7 @@ import { listIn, textIn, valueIn } from "../../protocol/json.ts";
 import { invalid, succeeded } from "./refusals.ts";
 
 /** UPS's check of addresses, and its places to drop off. The simulator takes every street for a good one. */
-export function placeRoutes(): FastifyPluginAsync {
+export function locationRoutes(): FastifyPluginAsync {
   return async (app) => {
     app.post(
       "/api/addressvalidation/:version/:option",
