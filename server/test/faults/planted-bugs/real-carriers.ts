@@ -11,7 +11,7 @@ const labelPurchase = "server/src/purchasing/labels/label-purchase.ts";
 export const bugsOfRealCarriers: PlantedBug[] = [
   {
     name: "give money back for a label that a look-up only did not show",
-    file: "server/src/shipping/unheard-outcomes.ts",
+    file: "server/src/shipping/connections/unknown-outcomes.ts",
     find: 'releases: policy === "release_and_watch"',
     replace: 'releases: policy !== "never"',
     tests: unheard,
