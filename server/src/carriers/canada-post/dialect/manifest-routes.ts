@@ -92,7 +92,7 @@ export const manifestRoutes =
       return answer(reply, root, manifestMediaType);
     });
 
-    paper(app, simulated);
+    documentRoutes(app, simulated);
   };
 
 /** What is in these groups and neither void, excluded nor on a manifest. */
@@ -111,7 +111,10 @@ async function openIn(
   return open;
 }
 
-function paper(app: FastifyInstance, { labels, manifests, tariff }: SimulatedCarrierState): void {
+function documentRoutes(
+  app: FastifyInstance,
+  { labels, manifests, tariff }: SimulatedCarrierState,
+): void {
   app.get<{ Params: { id: string } }>("/rs/artifact/:id/2/0", lookUps, async (request, reply) => {
     const manifest = manifests.get(labelId(request.params.id));
     if (!manifest) return nothingThere(reply);

@@ -7,7 +7,7 @@ import { printInvoice } from "../../simulator/print-invoice.ts";
 import { printDots, printLabel } from "../../simulator/print-label.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { chargesOf } from "./answers.ts";
-import { gifDotsPerInch, lyingGif } from "./gif.ts";
+import { gifDotsPerInch, rotatedGif } from "./gif.ts";
 import { readAddress, readInvoice, readPurchase, readReferences } from "./read-shipment.ts";
 import { invalid, oneOrMany, refuseInOk, succeeded, throttled, tokenExpired } from "./refusals.ts";
 import type { IssuedTokens } from "./tokens.ts";
@@ -107,7 +107,7 @@ export async function imageOf(
   if (format === "GIF") {
     const picture = { index, dotsPerInch: gifDotsPerInch };
     const dots = await printDots(tariff, { request, facts }, picture);
-    return lyingGif(dots).toString("base64");
+    return rotatedGif(dots).toString("base64");
   }
   const drawn = { ZPL: "zpl", PDF: "pdf" } as const;
   const label = { format: drawn[format], size: "4x6" } as const;
