@@ -8,7 +8,7 @@ import {
   garbage,
   newYork,
   toronto,
-  type CarrierWays,
+  type CarrierTraits,
 } from "./contract-world.ts";
 import type {
   CarrierPickups,
@@ -23,25 +23,25 @@ import type {
 export function pickupContract(
   theCarrier: () => Carrier,
   makeCarrier: (url: string) => Carrier,
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   const { descriptor } = makeCarrier("http://127.0.0.1");
   if (!descriptor.pickups) return;
   describe(`${descriptor.name} does pickups`, () => {
-    fetching(() => pickupFixture(theCarrier()), ways);
-    refusing(() => pickupFixture(theCarrier()), ways);
+    fetching(() => pickupFixture(theCarrier()), traits);
+    refusing(() => pickupFixture(theCarrier()), traits);
   });
   if (descriptor.pickups.listsPickups)
     describe(`${descriptor.name} lists its pickups`, () =>
       listing(() => pickupFixture(theCarrier())));
   describe(`${descriptor.name} reports failures of pickups truthfully`, () =>
-    failing(() => pickupFixture(theCarrier()), makeCarrier, ways));
+    failing(() => pickupFixture(theCarrier()), makeCarrier, traits));
 
   function pickupFixture(carrier: Carrier): PickupFixture {
     const isCanadian = descriptor.services.some(({ origins }) => origins.includes("CA"));
     const ask = (
       steering: string | null = null,
-      currency = ways.currency ?? "CAD",
+      currency = traits.currency ?? "CAD",
     ): PickupRequest => ({
       context,
       reference: newId("att"),
@@ -96,18 +96,18 @@ async function listAll(
   return listed;
 }
 
-function fetching(theFixture: () => PickupFixture, ways: CarrierWays): void {
+function fetching(theFixture: () => PickupFixture, traits: CarrierTraits): void {
   test.each(["CAD", "USD"])(
     "a pickup is scheduled at the fee in the descriptor (%s), found, cancelled twice, and found cancelled",
     async (currency) => {
-      if (ways.currency !== null && ways.currency !== currency) return;
+      if (traits.currency !== null && traits.currency !== currency) return;
       const { pickups, ask, find } = theFixture();
       const request = ask(null, currency);
       const pickup = await pickups.schedule(request, noAbort);
       expect(pickup.fee ?? request.expected_fee).toEqual(request.expected_fee);
       expect(pickup).toMatchObject({ date: request.date, shared: false });
       expect(pickup.confirmation_number).toMatch(/^[A-Z0-9]{5,20}$/);
-      const { seenPickup } = ways;
+      const { seenPickup } = traits;
       const seen = seenPickup ? seenPickup(pickup) : { ...pickup, cancelled: false };
       expect([seen, undefined]).toContainEqual(await find(request));
       const { reference } = request;
@@ -141,7 +141,7 @@ function fetching(theFixture: () => PickupFixture, ways: CarrierWays): void {
   });
 
   test("a reference is good for one pickup: another one under it is refused as unknown, to be looked up", async () => {
-    if (ways.sells_twice) return;
+    if (traits.sells_twice) return;
     const { pickups, ask } = theFixture();
     const request = ask();
     const both = [pickups.schedule(request, noAbort), pickups.schedule(request, noAbort)];
@@ -152,7 +152,7 @@ function fetching(theFixture: () => PickupFixture, ways: CarrierWays): void {
   });
 }
 
-function refusing(theFixture: () => PickupFixture, ways: CarrierWays): void {
+function refusing(theFixture: () => PickupFixture, traits: CarrierTraits): void {
   test.each([
     ["sim:refuse", "pickup_refused"],
     ["sim:no_lane=*", "area_not_served"],
@@ -162,7 +162,7 @@ function refusing(theFixture: () => PickupFixture, ways: CarrierWays): void {
     async (steering, carrier_code) => {
       const { pickups, ask, find } = theFixture();
       const request = ask(steering);
-      if (carrier_code === "price_changed" && ways.own_codes) {
+      if (carrier_code === "price_changed" && traits.own_codes) {
         // What is free by the carrier's own documents cannot become dearer.
         if (request.expected_fee.amount_cents === 0) return;
         const { fee } = await pickups.schedule(request, noAbort);
@@ -170,7 +170,7 @@ function refusing(theFixture: () => PickupFixture, ways: CarrierWays): void {
         return;
       }
       const failure = await failureOf(pickups.schedule(request, noAbort));
-      const code = ways.own_codes ? {} : { carrier_code };
+      const code = traits.own_codes ? {} : { carrier_code };
       expect(failure).toMatchObject({ kind: "refused", ...code });
       expect([null, undefined]).toContain(await find(request));
     },
@@ -182,7 +182,7 @@ function refusing(theFixture: () => PickupFixture, ways: CarrierWays): void {
     const pickup = await pickups.schedule(request, noAbort);
     const { reference } = request;
     const failure = await failureOf(pickups.cancel({ context, reference, ...pickup }, noAbort));
-    const code = ways.own_codes ? {} : { carrier_code: "pickup_underway" };
+    const code = traits.own_codes ? {} : { carrier_code: "pickup_underway" };
     expect(failure).toMatchObject({ kind: "refused", ...code });
     expect([false, undefined]).toContain((await find(request))?.cancelled);
   });
@@ -235,7 +235,7 @@ function listing(theFixture: () => PickupFixture): void {
 function failing(
   theFixture: () => PickupFixture,
   makeCarrier: (url: string) => Carrier,
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   test("a pickup whose response is lost is unknown and found afterwards, and so is its cancellation", async () => {
     const { pickups, ask, find } = theFixture();
@@ -249,7 +249,7 @@ function failing(
     const cancel = () => pickups.cancel({ context, reference, ...found! }, noAbort);
     expect((await failureOf(cancel())).kind).toBe("unknown");
     const after = await find(request);
-    expect(ways.seenPickup ? after : after?.cancelled).toBe(ways.seenPickup ? null : true);
+    expect(traits.seenPickup ? after : after?.cancelled).toBe(traits.seenPickup ? null : true);
     await cancel();
   });
 
@@ -272,7 +272,7 @@ function failing(
     "%s is unknown for a pickup, its lookup, its list and its cancellation",
     async (name, answer) => {
       const broken = await aBrokenParty((request, response) => {
-        if (!ways.beforehand(request, response)) answer(response);
+        if (!traits.beforehand(request, response)) answer(response);
       });
       const { ask } = theFixture();
       const { pickups, descriptor } = makeCarrier(broken.url);
@@ -293,7 +293,7 @@ function failing(
         ...(descriptor.pickups!.listsPickups
           ? [() => list({ environment: "test", since: new Date(0), cursor: null }, noAbort)]
           : []),
-        ...(ways.cancels_silently && name === "an empty response"
+        ...(traits.cancels_silently && name === "an empty response"
           ? []
           : [() => cancel(request, noAbort)]),
       ])

@@ -57,7 +57,7 @@ export function carrierRoutes(world: {
   clock: Clock;
 }): FastifyPluginAsyncTypebox {
   const { carriers, freight, seed, faults, clock } = world;
-  const sale = purchaseFaults(faults);
+  const purchases = purchaseFaults(faults);
   const carrierOf = (code: string) => known(carriers.get(code));
 
   return async (app) => {
@@ -77,7 +77,9 @@ export function carrierRoutes(world: {
     await app.register(pickupRoutes({ bookOf: (code) => carrierOf(code).pickups, faults, clock }));
     await app.register(manifestRoutes({ carrierOf, faults, clock }));
     const freightCarrier = (code: string) => known(freight.get(code));
-    await app.register(freightRoutes({ carrierOf: freightCarrier, seed, faults, sale, clock }));
+    await app.register(
+      freightRoutes({ carrierOf: freightCarrier, seed, faults, purchases, clock }),
+    );
 
     app.get(
       "/carriers/:carrier/account",
@@ -112,12 +114,12 @@ export function carrierRoutes(world: {
         const { carrier } = request.params;
         const { labels } = carrierOf(carrier);
         const steering = steeringOf(request.body.recipient, carrier);
-        sale.before(steering, request.body.reference);
+        purchases.before(steering, request.body.reference);
         const sold = await labels.buy(request.body, {
           account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
-        return sale.after(reply, steering, { ...sold, value: await labels.show(sold.value) });
+        return purchases.after(reply, steering, { ...sold, value: await labels.show(sold.value) });
       },
     );
 

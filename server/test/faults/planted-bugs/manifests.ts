@@ -29,7 +29,7 @@ export const bugsOfManifests: PlantedBug[] = [
     file: "server/src/carriers/canada-post/manifest-calls.ts",
     find: "      if (error instanceof CarrierError) return null;\n",
     replace: "",
-    tests: ["server/src/carriers/canada-post/canada-post-ways.test.ts"],
+    tests: ["server/src/carriers/canada-post/canada-post-specifics.test.ts"],
     red: "a manifest stands whose paper cannot be had, and it is had later",
   },
   {

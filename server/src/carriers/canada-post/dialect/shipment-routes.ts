@@ -161,7 +161,7 @@ function pathOf(url: string): string {
 type ShipmentActions = ReturnType<typeof shipmentActions>;
 
 function shipmentActions({ labels, manifests, tariff, faults, clock }: SimulatedCarrierState) {
-  const sale = purchaseFaults(faults);
+  const purchases = purchaseFaults(faults);
 
   async function shown(label_id: string): Promise<ShownShipment | null> {
     const issued = await labels.peek({ label_id });
@@ -176,7 +176,7 @@ function shipmentActions({ labels, manifests, tariff, faults, clock }: Simulated
   ): Promise<ShownShipment | null> {
     const steering = steeringOf(wire.recipient, tariff.carrier);
     // Its credentials do not expire.
-    sale.before({ ...steering, token_expired: false }, wire.reference);
+    purchases.before({ ...steering, token_expired: false }, wire.reference);
     // Whether it takes a request id twice its documents do not say: it does here, and the journal shows it.
     const reference = await freeReference(labels, wire.reference);
     const sold = await labels.buy(
@@ -187,7 +187,7 @@ function shipmentActions({ labels, manifests, tariff, faults, clock }: Simulated
       },
     );
     if (sold.drop_response || steering.empty_ok) {
-      sale.after(reply, steering, sold);
+      purchases.after(reply, steering, sold);
       return null;
     }
     // Just sold, it is on no manifest.

@@ -117,9 +117,9 @@ async function buy({ simulated, request, message, reply, operation }: DialectCal
   if (!wire.reference) throw invalid("Reference1", "It is required here.");
   const { labels, tariff, faults, clock } = simulated;
   const steering = steeringOf(wire.recipient, tariff.carrier);
-  const sale = purchaseFaults(faults);
+  const purchases = purchaseFaults(faults);
   // Its credentials do not expire.
-  sale.before({ ...steering, token_expired: false }, wire.reference);
+  purchases.before({ ...steering, token_expired: false }, wire.reference);
   // A reference is no key: it is sold under it again, and the journal shows it.
   const reference = await freeReference(labels, wire.reference);
   const account_id = textAt(shipment, "TrackingReferenceInformation/Reference4") ?? "platform";
@@ -130,7 +130,7 @@ async function buy({ simulated, request, message, reply, operation }: DialectCal
       tooLate: () => clock.now().getTime() - message.arrived_at > commitDeadlineMs,
     },
   );
-  if (sold.drop_response || steering.empty_ok) return sale.after(reply, steering, sold);
+  if (sold.drop_response || steering.empty_ok) return purchases.after(reply, steering, sold);
   const { tracking_code } = sold.value.state;
   const { package_tracking_codes } = sold.value.facts;
   return answer(reply, `${operation}Response`, [

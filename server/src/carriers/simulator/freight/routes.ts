@@ -37,10 +37,10 @@ export function freightRoutes(world: {
   /** The journal's. */
   seed: string;
   faults: ConnectionFaults;
-  sale: PurchaseFaults;
+  purchases: PurchaseFaults;
   clock: Clock;
 }): FastifyPluginAsyncTypebox {
-  const { carrierOf, seed, faults, sale, clock } = world;
+  const { carrierOf, seed, faults, purchases, clock } = world;
   return async (app) => {
     app.post(
       "/carriers/:carrier/freight/quotes",
@@ -77,12 +77,12 @@ export function freightRoutes(world: {
         const { carrier } = request.params;
         const { bookings } = carrierOf(carrier);
         const steering = steeringOf(request.body.recipient, carrier);
-        sale.before(steering, request.body.reference);
+        purchases.before(steering, request.body.reference);
         const booked = await bookings.book(request.body, {
           account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
-        return sale.after(reply, steering, booked);
+        return purchases.after(reply, steering, booked);
       },
     );
 
