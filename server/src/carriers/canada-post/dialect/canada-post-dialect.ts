@@ -1,9 +1,8 @@
-import type { FastifyError } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyPluginAsync } from "fastify";
 import { steeringIn } from "../../protocol/steering-header.ts";
 import { couriers } from "../../simulator/carriers/carriers.ts";
 import { steered } from "../../simulator/connection-faults.ts";
 import { dialled, type Dialect, type SimulatedCarrierState } from "../../simulator/dialect.ts";
-import type { FastifyPluginAsync } from "fastify";
 import { priceService } from "../../simulator/pricing/price.ts";
 import { Refusal } from "../../simulator/refusal.ts";
 import { steeringOf } from "../../simulator/steering.ts";
@@ -53,21 +52,7 @@ function routes(simulated: SimulatedCarrierState): FastifyPluginAsync {
         done(null, body);
       },
     );
-    app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
-      if (error instanceof Refusal) return messages(reply, error);
-      return messages(reply, {
-        status: error.statusCode ?? 500,
-        code: "Server",
-        message: error.message,
-      });
-    });
-    app.setNotFoundHandler((_request, reply) => {
-      return messages(reply, {
-        status: 404,
-        code: "Server",
-        message: "There is nothing at this path.",
-      });
-    });
+    answerErrors(app);
     app.addHook("onRequest", async (request) => {
       const { headers } = request;
       request.arrived_at = clock.now().getTime();
@@ -116,6 +101,24 @@ function routes(simulated: SimulatedCarrierState): FastifyPluginAsync {
       },
     );
   };
+}
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
+    if (error instanceof Refusal) return messages(reply, error);
+    return messages(reply, {
+      status: error.statusCode ?? 500,
+      code: "Server",
+      message: error.message,
+    });
+  });
+  app.setNotFoundHandler((_request, reply) => {
+    return messages(reply, {
+      status: 404,
+      code: "Server",
+      message: "There is nothing at this path.",
+    });
+  });
 }
 
 const rateNamespace = "http://www.canadapost.ca/ws/ship/rate-v4";
