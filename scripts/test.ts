@@ -58,7 +58,7 @@ const databaseTests = [
   "server/test/acceptance/examples",
   "server/test/acceptance/every-operation",
 ];
-const databaseFaults = ["backup.test", "database-trouble", "lost-commits"].map((name) =>
+const databaseFaults = ["backup.test", "database-unavailable", "lost-commits"].map((name) =>
   join("server/test/faults", name),
 );
 

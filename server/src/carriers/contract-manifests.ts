@@ -10,14 +10,14 @@ import {
   failureOf,
   garbage,
   manifestReferences,
-  type CarrierWays,
+  type CarrierTraits,
 } from "./contract-world.ts";
 
 /** The part of the contract for carriers that have manifests: see `contract.ts`. */
 export function manifestContract(
   theCarrier: () => Carrier,
   makeCarrier: (url: string) => Carrier,
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   const { name, manifests: facts } = makeCarrier("http://127.0.0.1").descriptor;
   if (!facts) return;
@@ -77,26 +77,26 @@ export function manifestContract(
       expect(await carrier.manifests!.lookUp(sent(request), noAbort)).not.toBeNull();
     });
 
-    failing(theCarrier, makeCarrier, ways);
+    failing(theCarrier, makeCarrier, traits);
   });
 }
 
 function failing(
   theCarrier: () => Carrier,
   makeCarrier: (url: string) => Carrier,
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   test.each(garbage)("%s never proves that nothing was handed over", async (_name, answer) => {
     const request = await aRequest(theCarrier());
     const broken = await aBrokenParty((incoming, response) => {
-      if (!ways.beforehand(incoming, response)) answer(response);
+      if (!traits.beforehand(incoming, response)) answer(response);
     });
     const { manifests } = makeCarrier(broken.url);
     const { kind } = await failureOf(manifests!.create(request, noAbort));
     await broken.close();
     // Where a carrier is queried before the hand-over, a failed query is `unreachable`: nothing was handed over.
     expect(["unknown", "unreachable"]).toContain(kind);
-    if (kind === "unreachable") expect(ways.asks_before_handing_over).toBe(true);
+    if (kind === "unreachable") expect(traits.asks_before_handing_over).toBe(true);
   });
 }
 

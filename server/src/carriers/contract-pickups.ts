@@ -8,7 +8,7 @@ import {
   garbage,
   newYork,
   toronto,
-  type CarrierWays,
+  type CarrierTraits,
 } from "./contract-world.ts";
 import type {
   CarrierPickups,
@@ -23,24 +23,25 @@ import type {
 export function pickupContract(
   theCarrier: () => Carrier,
   makeCarrier: (url: string) => Carrier,
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   const { descriptor } = makeCarrier("http://127.0.0.1");
   if (!descriptor.pickups) return;
   describe(`${descriptor.name} does pickups`, () => {
-    fetching(() => desk(theCarrier()), ways);
-    refusing(() => desk(theCarrier()), ways);
+    fetching(() => pickupFixture(theCarrier()), traits);
+    refusing(() => pickupFixture(theCarrier()), traits);
   });
   if (descriptor.pickups.listsPickups)
-    describe(`${descriptor.name} lists its pickups`, () => listing(() => desk(theCarrier())));
+    describe(`${descriptor.name} lists its pickups`, () =>
+      listing(() => pickupFixture(theCarrier())));
   describe(`${descriptor.name} reports failures of pickups truthfully`, () =>
-    failing(() => desk(theCarrier()), makeCarrier, ways));
+    failing(() => pickupFixture(theCarrier()), makeCarrier, traits));
 
-  function desk(carrier: Carrier): Desk {
+  function pickupFixture(carrier: Carrier): PickupFixture {
     const isCanadian = descriptor.services.some(({ origins }) => origins.includes("CA"));
     const ask = (
       steering: string | null = null,
-      currency = ways.currency ?? "CAD",
+      currency = traits.currency ?? "CAD",
     ): PickupRequest => ({
       context,
       reference: newId("att"),
@@ -65,7 +66,7 @@ export function pickupContract(
   }
 }
 
-interface Desk {
+interface PickupFixture {
   pickups: CarrierPickups;
   /** What its lookup shows; undefined where it has none. */
   find(request: PickupRequest): Promise<FoundPickup | null | undefined>;
@@ -95,18 +96,18 @@ async function listAll(
   return listed;
 }
 
-function fetching(theDesk: () => Desk, ways: CarrierWays): void {
+function fetching(theFixture: () => PickupFixture, traits: CarrierTraits): void {
   test.each(["CAD", "USD"])(
     "a pickup is scheduled at the fee in the descriptor (%s), found, cancelled twice, and found cancelled",
     async (currency) => {
-      if (ways.currency !== null && ways.currency !== currency) return;
-      const { pickups, ask, find } = theDesk();
+      if (traits.currency !== null && traits.currency !== currency) return;
+      const { pickups, ask, find } = theFixture();
       const request = ask(null, currency);
       const pickup = await pickups.schedule(request, noAbort);
       expect(pickup.fee ?? request.expected_fee).toEqual(request.expected_fee);
       expect(pickup).toMatchObject({ date: request.date, shared: false });
       expect(pickup.confirmation_number).toMatch(/^[A-Z0-9]{5,20}$/);
-      const { seenPickup } = ways;
+      const { seenPickup } = traits;
       const seen = seenPickup ? seenPickup(pickup) : { ...pickup, cancelled: false };
       expect([seen, undefined]).toContainEqual(await find(request));
       const { reference } = request;
@@ -119,13 +120,13 @@ function fetching(theDesk: () => Desk, ways: CarrierWays): void {
   );
 
   test("two pickups have two confirmation numbers", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const both = [await pickups.schedule(ask(), noAbort), await pickups.schedule(ask(), noAbort)];
     expect(new Set(both.map(({ confirmation_number }) => confirmation_number)).size).toBe(2);
   });
 
   test("an unknown reference finds nothing, and an unknown pickup cannot be cancelled", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const reference = "ref_never_used";
     expect([null, undefined]).toContain(await find({ ...ask(), reference }));
     const request = {
@@ -140,8 +141,8 @@ function fetching(theDesk: () => Desk, ways: CarrierWays): void {
   });
 
   test("a reference is good for one pickup: another one under it is refused as unknown, to be looked up", async () => {
-    if (ways.sells_twice) return;
-    const { pickups, ask } = theDesk();
+    if (traits.sells_twice) return;
+    const { pickups, ask } = theFixture();
     const request = ask();
     const both = [pickups.schedule(request, noAbort), pickups.schedule(request, noAbort)];
     const outcomes = await Promise.allSettled(both);
@@ -151,7 +152,7 @@ function fetching(theDesk: () => Desk, ways: CarrierWays): void {
   });
 }
 
-function refusing(theDesk: () => Desk, ways: CarrierWays): void {
+function refusing(theFixture: () => PickupFixture, traits: CarrierTraits): void {
   test.each([
     ["sim:refuse", "pickup_refused"],
     ["sim:no_lane=*", "area_not_served"],
@@ -159,9 +160,9 @@ function refusing(theDesk: () => Desk, ways: CarrierWays): void {
   ])(
     "%s is refused with %s, or says what it costs, and nothing else is scheduled",
     async (steering, carrier_code) => {
-      const { pickups, ask, find } = theDesk();
+      const { pickups, ask, find } = theFixture();
       const request = ask(steering);
-      if (carrier_code === "price_changed" && ways.own_codes) {
+      if (carrier_code === "price_changed" && traits.own_codes) {
         // What is free by the carrier's own documents cannot become more expensive.
         if (request.expected_fee.amount_cents === 0) return;
         const { fee } = await pickups.schedule(request, noAbort);
@@ -169,27 +170,27 @@ function refusing(theDesk: () => Desk, ways: CarrierWays): void {
         return;
       }
       const failure = await failureOf(pickups.schedule(request, noAbort));
-      const code = ways.own_codes ? {} : { carrier_code };
+      const code = traits.own_codes ? {} : { carrier_code };
       expect(failure).toMatchObject({ kind: "refused", ...code });
       expect([null, undefined]).toContain(await find(request));
     },
   );
 
   test("a driver under way cannot be cancelled", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const request = ask("sim:used_label");
     const pickup = await pickups.schedule(request, noAbort);
     const { reference } = request;
     const failure = await failureOf(pickups.cancel({ context, reference, ...pickup }, noAbort));
-    const code = ways.own_codes ? {} : { carrier_code: "pickup_underway" };
+    const code = traits.own_codes ? {} : { carrier_code: "pickup_underway" };
     expect(failure).toMatchObject({ kind: "refused", ...code });
     expect([false, undefined]).toContain((await find(request))?.cancelled);
   });
 }
 
-function listing(theDesk: () => Desk): void {
+function listing(theFixture: () => PickupFixture): void {
   test("pickups are listed with their references from when they were scheduled or cancelled on", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const request = ask();
     const { reference, references, address, contact, date, ready_time, close_time } = request;
     const { instructions, tracking_codes } = request;
@@ -223,7 +224,7 @@ function listing(theDesk: () => Desk): void {
   });
 
   test("pickups of other systems under the same contract are left out", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const { references: _ours, ...anonymous } = ask();
     await pickups.schedule(anonymous as never, noAbort);
     const all = await listAll(pickups, { environment: "test", since: new Date(0) });
@@ -232,12 +233,12 @@ function listing(theDesk: () => Desk): void {
 }
 
 function failing(
-  theDesk: () => Desk,
+  theFixture: () => PickupFixture,
   makeCarrier: (url: string) => Carrier,
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   test("a pickup whose response is lost is unknown and found afterwards, and so is its cancellation", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const request = ask("sim:lost_answer");
     const { reference } = request;
     expect((await failureOf(pickups.schedule(request, noAbort))).kind).toBe("unknown");
@@ -248,19 +249,19 @@ function failing(
     const cancel = () => pickups.cancel({ context, reference, ...found! }, noAbort);
     expect((await failureOf(cancel())).kind).toBe("unknown");
     const after = await find(request);
-    expect(ways.seenPickup ? after : after?.cancelled).toBe(ways.seenPickup ? null : true);
+    expect(traits.seenPickup ? after : after?.cancelled).toBe(traits.seenPickup ? null : true);
     await cancel();
   });
 
   test("a carrier that fails before it does anything is unknown, and has nothing", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const request = ask("sim:error=*");
     expect((await failureOf(pickups.schedule(request, noAbort))).kind).toBe("unknown");
     expect([null, undefined]).toContain(await find(request));
   });
 
   test("an abort ends a hung call", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const failure = await failureOf(
       pickups.schedule(ask("sim:timeout=*"), AbortSignal.timeout(30)),
     );
@@ -271,9 +272,9 @@ function failing(
     "%s is unknown for a pickup, its lookup, its list and its cancellation",
     async (name, answer) => {
       const broken = await aBrokenParty((request, response) => {
-        if (!ways.beforehand(request, response)) answer(response);
+        if (!traits.beforehand(request, response)) answer(response);
       });
-      const { ask } = theDesk();
+      const { ask } = theFixture();
       const { pickups, descriptor } = makeCarrier(broken.url);
       const { schedule, lookUp, list, cancel } = pickups!;
       const request = {
@@ -292,7 +293,7 @@ function failing(
         ...(descriptor.pickups!.listsPickups
           ? [() => list({ environment: "test", since: new Date(0), cursor: null }, noAbort)]
           : []),
-        ...(ways.cancels_silently && name === "an empty response"
+        ...(traits.cancels_silently && name === "an empty response"
           ? []
           : [() => cancel(request, noAbort)]),
       ])

@@ -203,7 +203,7 @@ export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRa
  * What differs between a carrier's own wire format and the simulator's. By default a carrier speaks the latter,
  * which knows everything that Waybill knows.
  */
-export interface CarrierWays {
+export interface CarrierTraits {
   context: CallContext;
   /** Its place at the simulator's address. */
   path: string;
@@ -235,7 +235,7 @@ export interface CarrierWays {
   refusal: string;
 }
 
-export const simulatorsWays: CarrierWays = {
+export const simulatorTraits: CarrierTraits = {
   context,
   path: "",
   dialects: [],

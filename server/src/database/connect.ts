@@ -57,8 +57,8 @@ export function connect({
     watchDatabase({
       ...server,
       log,
-      away: pool.shut,
-      back: pool.reopen,
+      onUnavailable: pool.shut,
+      onAvailable: pool.reopen,
       activity: activityOf(db),
     });
   return {

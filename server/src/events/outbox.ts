@@ -5,7 +5,7 @@ import { newId } from "../domain/values/ids.ts";
 import { afterCommit } from "../database/connect.ts";
 import { pipelined } from "../database/driver/sending.ts";
 import { json, type Tx } from "../database/tables.ts";
-import { pokePlacing } from "./poke.ts";
+import { wakePlacing } from "./wake-placing.ts";
 
 /**
  * An event and its subject, with the data that the catalogue has for its type. Written in the transaction of
@@ -28,7 +28,7 @@ export async function recordEvent(tx: Tx, event: Event): Promise<void> {
 /** Any number of them, by one statement with a constant text. */
 export async function recordEvents(tx: Tx, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
-  afterCommit(pokePlacing);
+  afterCommit(wakePlacing);
   const rows = events.map(({ by: { actor, request_id }, ...event }) => ({
     ...event,
     id: newId("evt"),

@@ -11,7 +11,7 @@ import {
   type Seeker,
 } from "../domain/scheduling/bulkhead.ts";
 import { ApiError } from "../domain/errors/errors.ts";
-import { sawAccount } from "../domain/scheduling/neighbours.ts";
+import { noteRequestOf } from "../domain/scheduling/active-accounts.ts";
 
 /**
  * Bounds how many requests are in work at once, so that no account can occupy the whole process (decision
@@ -69,7 +69,7 @@ export function admission(config: Config): Admission {
 
   return {
     async enter(request, reply, account) {
-      sawAccount(account.account_id);
+      noteRequestOf(account.account_id);
       const seeker = seekerFor(account, [
         all,
         ...(account.environment === "test" ? [sandbox] : []),

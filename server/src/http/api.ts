@@ -170,8 +170,8 @@ function endClaims(scope: FastifyInstance, idempotency: IdempotentRequests): voi
 function beginOnBehalf(scope: FastifyInstance, admitted: Admission, work: OwnWork): void {
   scope.addHook("preValidation", (request, reply, done) => {
     if (request.is404) return done();
-    const admission = admitted.begin(request, reply);
-    if (admission) admission.then(done, done);
+    const slot = admitted.begin(request, reply);
+    if (slot) slot.then(() => done(), done);
     else done();
   });
   scope.addHook("preValidation", (request, reply, done) => {

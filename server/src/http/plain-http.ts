@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { ApiError } from "../domain/errors/errors.ts";
-import { isLoopback } from "../domain/listening.ts";
+import { isLoopback } from "../domain/reach/listen-host.ts";
 import { isSecure } from "./cookies.ts";
 
 /**

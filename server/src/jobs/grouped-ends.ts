@@ -12,7 +12,7 @@ export interface GroupedEnds<End> {
   /** Whether an end was abandoned. */
   isGivenUp(): boolean;
   /** Whether the database was unavailable at the last try. */
-  isAway(): boolean;
+  isDatabaseUnavailable(): boolean;
 }
 
 export interface Grouping<End> {
@@ -42,7 +42,7 @@ export function groupedEnds<End>(
   const closed: Group<End>[] = [];
   let isWriting = false;
   let isGivenUp = false;
-  let isAway = false;
+  let isDatabaseUnavailable = false;
 
   function close(): void {
     if (open) closed.push(open);
@@ -63,11 +63,11 @@ export function groupedEnds<End>(
     for (;;) {
       try {
         await writeAll(ends);
-        isAway = false;
+        isDatabaseUnavailable = false;
         return;
       } catch (error) {
-        isAway = isUnavailable(error);
-        if (!isAway || signal.aborted) {
+        isDatabaseUnavailable = isUnavailable(error);
+        if (!isDatabaseUnavailable || signal.aborted) {
           isGivenUp = true;
           return log.error({ err: error, count: ends.length }, `${name}.ends_not_written`);
         }
@@ -89,6 +89,6 @@ export function groupedEnds<End>(
       return written.promise;
     },
     isGivenUp: () => isGivenUp,
-    isAway: () => isAway,
+    isDatabaseUnavailable: () => isDatabaseUnavailable,
   };
 }

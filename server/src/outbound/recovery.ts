@@ -87,7 +87,7 @@ async function resolve(
     );
     isAnswered = "result" in learned || toFailure(attempt, learned.error).kind === "refused";
     if ("error" in learned)
-      await unheard(outbound, operation, { attempt, lookUp, error: learned.error });
+      await handleUnknown(outbound, operation, { attempt, lookUp, error: learned.error });
     else if (learned.result === undone)
       await notFound(outbound, operation, { attempt, lookUp, is_undone: true });
     else if (learned.result !== null)
@@ -196,7 +196,7 @@ async function learn(
  * A failed lookup proves nothing about the effect; a repeated call may be refused for good. A party that
  * cannot be called at all, because it or its credentials are gone, is not retried forever.
  */
-async function unheard(
+async function handleUnknown(
   outbound: Outbound,
   operation: AnyOperation,
   { attempt, lookUp, error }: { attempt: store.DueAttempt; lookUp: OutcomeLookUp; error: unknown },

@@ -38,21 +38,21 @@ export function startLogWriter(options: WriterOptions): Writer {
 async function run(options: WriterOptions, signal: AbortSignal): Promise<void> {
   /** Not known to be written. */
   let batch: LogLine[] = [];
-  let isAway = false;
+  let isDatabaseUnavailable = false;
   for (let isLast = false; !isLast;) {
     await pause(everyMs, signal);
     isLast = signal.aborted;
     try {
       do {
         if (batch.length === 0) batch = options.ring.take(linesAtOnce);
-        await write(options, batch, isAway);
+        await write(options, batch, isDatabaseUnavailable);
         batch = [];
-        isAway = false;
+        isDatabaseUnavailable = false;
       } while (options.ring.hasMore());
     } catch (error) {
-      if (!isAway) options.log.error({ err: error }, "request_log.not_written");
-      isAway = isUnavailable(error);
-      if (isAway) continue;
+      if (!isDatabaseUnavailable) options.log.error({ err: error }, "request_log.not_written");
+      isDatabaseUnavailable = isUnavailable(error);
+      if (isDatabaseUnavailable) continue;
       // Lines that the database refuses would be in the way of all others.
       options.ring.release("lost");
       batch = [];

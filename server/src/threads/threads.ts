@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { aBound, bulkhead, type Seeker } from "../domain/scheduling/bulkhead.ts";
-import { timeUsed } from "../domain/scheduling/neighbours.ts";
+import { timeUsed } from "../domain/scheduling/active-accounts.ts";
 import type { Order, Report } from "./thread.ts";
 import type { Input, Output, Task } from "./tasks.ts";
 

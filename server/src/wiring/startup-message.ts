@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { isWildcard } from "../domain/listening.ts";
+import { isWildcard } from "../domain/reach/listen-host.ts";
 import type { Waybill } from "./main.ts";
 import type { Demo } from "../resources/admin/service.ts";
 import { demoPath, readDemo } from "../seed/demo-file.ts";

@@ -2,7 +2,7 @@ import type { BookAddress } from "@waybill/sdk";
 import { useMemo } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { useFormKey } from "../../form-key.ts";
-import { useKept } from "../../kept.ts";
+import { useFormDraft } from "../../form-draft.ts";
 import { AddressFields } from "../../kit/address-fields.tsx";
 import { emptyAddress, fromDraft, toDraft, type AddressDraft } from "../../kit/address.ts";
 import { Button } from "../../kit/button.tsx";
@@ -39,7 +39,7 @@ export default function EditAddress({ address, onSaved, onClose }: Props) {
   const form = `address.${environment}.${address?.id ?? "new"}`;
   const key = useFormKey(form);
   const start = useMemo(() => firstTyped(address), [address]);
-  const { value: typed, change, drop } = useKept<Typed>(form, start);
+  const { value: typed, change, drop } = useFormDraft<Typed>(form, start);
   const submit = async () => {
     const body = { ...typed, address: fromDraft(typed.address) };
     await key.send((idempotencyKey) =>

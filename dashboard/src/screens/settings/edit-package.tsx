@@ -2,7 +2,7 @@ import type { PackagePreset } from "@waybill/sdk";
 import { useMemo } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { useFormKey } from "../../form-key.ts";
-import { useKept } from "../../kept.ts";
+import { useFormDraft } from "../../form-draft.ts";
 import { Button } from "../../kit/button.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
@@ -45,7 +45,7 @@ export default function EditPackage({ preset, onSaved, onClose }: Props) {
   const form = `package.${environment}.${preset?.id ?? "new"}`;
   const key = useFormKey(form);
   const start = useMemo(() => firstTyped(preset), [preset]);
-  const { value: typed, change, drop } = useKept<Typed>(form, start);
+  const { value: typed, change, drop } = useFormDraft<Typed>(form, start);
   const submit = async () => {
     await key.send((idempotencyKey) =>
       preset

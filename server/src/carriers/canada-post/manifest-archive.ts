@@ -40,8 +40,8 @@ export function manifestArchive(
     async show(link) {
       const { po_number, links } = await known(link);
       if (!links.artifact) throw badAnswer(errorTable);
-      const paper = await artifact(links.artifact, { client, context, signal });
-      return { po_number, file: { type: "manifest", package_index: null, ...paper } };
+      const document = await artifact(links.artifact, { client, context, signal });
+      return { po_number, file: { type: "manifest", package_index: null, ...document } };
     },
 
     async shipmentsOn(link) {

@@ -48,7 +48,7 @@ export interface Hosts {
   test: string;
 }
 
-export interface RestTerms {
+export interface RestOptions {
   table: ErrorTable;
   /** Without a slash at the end. */
   hosts: Hosts;
@@ -74,8 +74,8 @@ const mainAudience = "api";
 /** A carrier that does not issue a token in this time is not asked for anything else. */
 const tokenTimeoutMs = 10_000;
 
-export function restClient(terms: RestTerms): RestClient {
-  const { table, hosts } = terms;
+export function restClient(options: RestOptions): RestClient {
+  const { table, hosts } = options;
   const agent = connections();
   const tokens = tokenCache();
 
@@ -89,14 +89,14 @@ export function restClient(terms: RestTerms): RestClient {
       const answer = await withTokens({
         token: (other) => tokenOf(connection, other, signal),
         drop: (other, token) => tokens.drop({ connection, audience: other }, token),
-        isRefused: terms.isTokenRefused,
+        isRefused: options.isTokenRefused,
         async call(tools) {
-          const { path, ...rest } = await terms.tokenCall(connection, audience, tools);
+          const { path, ...rest } = await options.tokenCall(connection, audience, tools);
           const url = hosts[connection.environment] + path;
           return send({ ...rest, url, method: "POST", signal, timeout_ms: tokenTimeoutMs });
         },
       });
-      return terms.readToken(answer, audience);
+      return options.readToken(answer, audience);
     };
     return { connection, audience, ask };
   }
@@ -136,7 +136,7 @@ export function restClient(terms: RestTerms): RestClient {
         });
       const token = await tokenOf(connection, mainAudience, rest.signal);
       const answer = await once(token);
-      if (!terms.isTokenRefused(answer)) return answer;
+      if (!options.isTokenRefused(answer)) return answer;
       tokens.drop({ connection, audience: mainAudience }, token);
       return once(await tokenOf(connection, mainAudience, rest.signal));
     },

@@ -25,7 +25,7 @@ export interface IssuedToken {
   life_seconds: number;
 }
 
-interface Kept {
+interface CachedToken {
   version: number;
   issued: Promise<IssuedToken & { renewed_at: number }>;
   waiting: number;
@@ -40,9 +40,9 @@ interface Kept {
 const keptMost = 10_000;
 
 export function tokenCache(clock: Clock = systemClock): Tokens {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CachedToken>();
 
-  function asked(key: string, { connection, ask }: WantedToken): Kept {
+  function asked(key: string, { connection, ask }: WantedToken): CachedToken {
     const beganAt = clock.now().getTime();
     const abandon = new AbortController();
     const issued = ask(abandon.signal).then((answer) => ({
@@ -51,7 +51,7 @@ export function tokenCache(clock: Clock = systemClock): Tokens {
     }));
     const { version } = connection;
     const fresh = { value: null, renewed_at: Infinity, waiting: 0 };
-    const entry: Kept = { version, issued, abandon, ...fresh };
+    const entry: CachedToken = { version, issued, abandon, ...fresh };
     const forget = () => {
       if (kept.get(key) === entry) kept.delete(key);
     };

@@ -19,7 +19,7 @@ import {
 } from "./documents.ts";
 import { errorTable, successOf } from "./errors.ts";
 import { fromHistory, fromSchedulePickup, toHistoryRequest, toPickupRequest } from "./pickups.ts";
-import { fromCityCheck, fromLocator, toCityCheck, toLocatorRequest } from "./places.ts";
+import { fromCityCheck, fromLocator, toCityCheck, toLocatorRequest } from "./locations.ts";
 import { aConnection } from "./purolator-world.ts";
 import { fromEstimates, toEstimateRequest } from "./rates.ts";
 import { services } from "./services.ts";

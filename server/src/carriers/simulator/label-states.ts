@@ -70,7 +70,7 @@ function stateOf(tariff: CarrierTariff, entry: Entry & LabelFacts): LabelState {
     reference: entry.reference,
     tracking_code: entry.tracking_code!,
     used: steering.used_label || steering.scan_after_void,
-    story: steering.track,
+    itinerary_kind: steering.track,
     scans_after_void: steering.scan_after_void,
     drop_response: steering.lost_answer,
     ways: steering,

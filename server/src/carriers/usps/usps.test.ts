@@ -1,5 +1,5 @@
 import { carrierContract } from "../contract.ts";
-import { asSeen, context, simulatorsWays } from "../contract-world.ts";
+import { asSeen, context, simulatorTraits } from "../contract-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { uspsCarrier } from "./adapter.ts";
 import { uspsDialect } from "./dialect/usps-dialect.ts";
@@ -10,7 +10,7 @@ carrierContract((url) => simulatedCarrier(usps, url));
 
 /** USPS in its own form: a key sells once, and is answered with the same label until it is cancelled. */
 carrierContract((url) => uspsCarrier(uspsOverRest, { live: url, test: url }), {
-  ...simulatorsWays,
+  ...simulatorTraits,
   context: { ...context, connection: aConnection() },
   path: "/dialects/usps",
   dialects: [uspsDialect],

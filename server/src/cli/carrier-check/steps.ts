@@ -183,7 +183,7 @@ export async function findLost(check: Check, request: LabelRequest): Promise<Fou
   return { detail: `found after ${seconds} s${said}`, value: { request, ref } };
 }
 
-interface Asked {
+interface ScheduledPickup {
   reference: string;
   carrier_pickup_id: string;
   confirmation_number: string;
@@ -194,7 +194,7 @@ interface Asked {
 export async function schedulePickup(
   { carrier, context, shipment }: Check,
   tracking_code = "CHECK1",
-): Promise<Found<Asked>> {
+): Promise<Found<ScheduledPickup>> {
   const { pickups, descriptor } = carrier;
   const [currency, amount_cents] = Object.entries(descriptor.pickups?.fee_cents ?? {})[0] ?? [];
   if (!pickups || currency === undefined) throw new Skipped("not offered");
@@ -229,9 +229,9 @@ export async function schedulePickup(
 
 export async function cancelPickup(
   { carrier, context }: Check,
-  asked: Asked,
+  scheduled: ScheduledPickup,
 ): Promise<Found<never>> {
-  await carrier.pickups!.cancel({ context, ...asked }, soon());
+  await carrier.pickups!.cancel({ context, ...scheduled }, soon());
   return { detail: "cancelled" };
 }
 

@@ -89,7 +89,7 @@ function claimOf<Row>(
 /**
  * Releases a row that the process holds, so that any process may take it, after that pause if it is given.
  */
-export async function letGo(
+export async function releaseClaim(
   db: Database,
   { table, due, holder }: LeasedWork,
   {

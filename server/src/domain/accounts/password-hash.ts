@@ -37,8 +37,8 @@ export async function isPassword(stored: string, password: string): Promise<bool
   const [memory, times, lanes] = match.slice(1, 4).map(Number) as [number, number, number];
   const expected = Buffer.from(match[5]!, "base64");
   const salt = Buffer.from(match[4]!, "base64");
-  const terms = { memory, passes: times, parallelism: lanes, tagLength: expected.length };
-  return timingSafeEqual(await compute(password, salt, terms), expected);
+  const cost = { memory, passes: times, parallelism: lanes, tagLength: expected.length };
+  return timingSafeEqual(await compute(password, salt, cost), expected);
 }
 
 /** Whether a hash of today would have other parameters, so that it is to be made anew when the password is known. */
@@ -49,12 +49,14 @@ export function isOutdated(stored: string): boolean {
 /** A hash that no password has: checking it takes as long as checking a person's. */
 export const hashOfNobody = `$argon2id$v=19$${parameters}$${encoded(randomBytes(saltBytes))}$${encoded(randomBytes(hashBytes))}`;
 
-type Terms = Pick<Argon2Parameters, "memory" | "passes" | "parallelism"> & { tagLength?: number };
+type Argon2Cost = Pick<Argon2Parameters, "memory" | "passes" | "parallelism"> & {
+  tagLength?: number;
+};
 
 /** Of the composed form of the letters, so that each keyboard's way of typing é is the same password. */
-function compute(password: string, nonce: Buffer, terms: Terms): Promise<Buffer> {
+function compute(password: string, nonce: Buffer, cost: Argon2Cost): Promise<Buffer> {
   const message = Buffer.from(password.normalize("NFC"));
-  return promisify(argon2)("argon2id", { tagLength: hashBytes, ...terms, message, nonce });
+  return promisify(argon2)("argon2id", { tagLength: hashBytes, ...cost, message, nonce });
 }
 
 function formerHash(password: string, salt: Buffer): Promise<Buffer> {

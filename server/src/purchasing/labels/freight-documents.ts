@@ -10,7 +10,7 @@ export function drawFreightDocument(
   row: ShipmentRow,
   { type, ...sold }: PurchasedFreight & { type: "bol" | "pallet_label" },
 ): Promise<Buffer> {
-  return onThread(platform, row, type, papersOf(platform, row, sold));
+  return onThread(platform, row, type, freightDocumentsOf(platform, row, sold));
 }
 
 export interface PurchasedFreight {
@@ -19,7 +19,7 @@ export interface PurchasedFreight {
   booking: FreightBooking;
 }
 
-function papersOf(
+function freightDocumentsOf(
   { carriers, config }: Pick<Platform, "carriers" | "config">,
   row: ShipmentRow,
   { carrier, service_name, booking }: PurchasedFreight,

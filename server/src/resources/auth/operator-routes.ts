@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { sendWithCookie } from "../../http/auth-api.ts";
 import { DataOf, type Routes } from "../../http/routes.ts";
 import { becomeStrong, changePassword, signOut } from "./me.ts";
-import type { Asked } from "./routes.ts";
+import type { ContextOf } from "./routes.ts";
 import * as schemas from "./schemas.ts";
 import { confirmTotp, removeTotp, startTotp } from "./second-factor.ts";
 import { finishSignIn, signIn } from "./sign-in.ts";
@@ -11,15 +11,15 @@ import { toSignedInOperator } from "./views.ts";
 
 /** The same for those who run the platform, by a cookie of its own. */
 export const operatorRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
-    await operatorSignIn(asked)(app);
-    await ownRoutes(asked)(app);
-    await factorRoutes(asked)(app);
+    await operatorSignIn(contextOf)(app);
+    await ownRoutes(contextOf)(app);
+    await factorRoutes(contextOf)(app);
   };
 
 const operatorSignIn =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     app.post(
       "/operator/sign-in",
@@ -33,7 +33,7 @@ const operatorSignIn =
         },
       },
       async (request, reply) => {
-        const { data, cookie } = await signIn(asked(request), "operator", request.body);
+        const { data, cookie } = await signIn(contextOf(request), "operator", request.body);
         return sendWithCookie(request, reply, { data: toSignedInOperator(data), cookie });
       },
     );
@@ -50,7 +50,11 @@ const operatorSignIn =
         },
       },
       async (request, reply) => {
-        const { data, cookie } = await finishSignIn(asked(request), "operator", request.body.code);
+        const { data, cookie } = await finishSignIn(
+          contextOf(request),
+          "operator",
+          request.body.code,
+        );
         return sendWithCookie(request, reply, { data: toSignedInOperator(data), cookie });
       },
     );
@@ -66,7 +70,7 @@ const operatorSignIn =
         },
       },
       async (request, reply) => {
-        await signOut(asked(request));
+        await signOut(contextOf(request));
         sendWithCookie(request, reply, { data: null, cookie: { kind: "ops", value: null } });
         return reply.status(204).send(null);
       },
@@ -74,7 +78,7 @@ const operatorSignIn =
   };
 
 const ownRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     const Operator = Type.Object({
       operator: Type.Object({
@@ -96,7 +100,7 @@ const ownRoutes =
         },
       },
       async (request) => {
-        const { db, operator } = asked(request);
+        const { db, operator } = contextOf(request);
         const found = await getPerson(db, "operator", operator!.operator_id);
         const { id, email, name, totp_confirmed_at } = found;
         return { data: { operator: { id, email, name, has_totp: totp_confirmed_at !== null } } };
@@ -115,7 +119,7 @@ const ownRoutes =
         },
       },
       async (request, reply) => {
-        await changePassword(asked(request), "operator", request.body);
+        await changePassword(contextOf(request), "operator", request.body);
         return reply.status(204).send(null);
       },
     );
@@ -132,13 +136,13 @@ const ownRoutes =
         },
       },
       async (request) => ({
-        data: await becomeStrong(asked(request), "operator", request.body.password),
+        data: await becomeStrong(contextOf(request), "operator", request.body.password),
       }),
     );
   };
 
 const factorRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     app.post(
       "/operator/me/totp",
@@ -151,7 +155,7 @@ const factorRoutes =
         },
       },
       async (request, reply) =>
-        reply.status(201).send({ data: await startTotp(asked(request), "operator") }),
+        reply.status(201).send({ data: await startTotp(contextOf(request), "operator") }),
     );
 
     app.post(
@@ -166,7 +170,7 @@ const factorRoutes =
         },
       },
       async (request, reply) => {
-        const result = await confirmTotp(asked(request), "operator", request.body.code);
+        const result = await confirmTotp(contextOf(request), "operator", request.body.code);
         return sendWithCookie(request, reply, result);
       },
     );
@@ -182,7 +186,7 @@ const factorRoutes =
         },
       },
       async (request, reply) => {
-        await removeTotp(asked(request), "operator");
+        await removeTotp(contextOf(request), "operator");
         return reply.status(204).send(null);
       },
     );

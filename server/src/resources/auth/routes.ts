@@ -26,7 +26,7 @@ import { throttleTries } from "./throttle.ts";
 import { toSession, toSignedInUser } from "./views.ts";
 
 /** The context of a request's verb. */
-export type Asked = (request: FastifyRequest) => AuthContext;
+export type ContextOf = (request: FastifyRequest) => AuthContext;
 
 /** `/api/auth`: sign-in and people. Each route states whom it is for. */
 export const authRoutes =
@@ -37,17 +37,17 @@ export const authRoutes =
       throttle: throttleTries(platform.clock),
       mailer: openMailer(platform),
     };
-    const asked: Asked = ({ visit }) => ({ ...visit, ...shared });
-    await signInRoutes(asked)(app);
-    await ownRoutes(asked)(app);
-    await factorRoutes(asked)(app);
-    await memberRoutes(asked)(app);
-    await operatorRoutes(asked)(app);
-    await deviceRoutes(asked)(app);
+    const contextOf: ContextOf = ({ visit }) => ({ ...visit, ...shared });
+    await signInRoutes(contextOf)(app);
+    await ownRoutes(contextOf)(app);
+    await factorRoutes(contextOf)(app);
+    await memberRoutes(contextOf)(app);
+    await operatorRoutes(contextOf)(app);
+    await deviceRoutes(contextOf)(app);
   };
 
 const signInRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     app.post(
       "/sign-in",
@@ -61,7 +61,7 @@ const signInRoutes =
         },
       },
       async (request, reply) => {
-        const { data, cookie } = await signIn(asked(request), "user", request.body);
+        const { data, cookie } = await signIn(contextOf(request), "user", request.body);
         return sendWithCookie(request, reply, { data: toSignedInUser(data), cookie });
       },
     );
@@ -78,7 +78,7 @@ const signInRoutes =
         },
       },
       async (request, reply) => {
-        const { data, cookie } = await finishSignIn(asked(request), "user", request.body.code);
+        const { data, cookie } = await finishSignIn(contextOf(request), "user", request.body.code);
         return sendWithCookie(request, reply, { data: toSignedInUser(data), cookie });
       },
     );
@@ -94,7 +94,7 @@ const signInRoutes =
         },
       },
       async (request, reply) => {
-        await signOut(asked(request));
+        await signOut(contextOf(request));
         sendWithCookie(request, reply, { data: null, cookie: { kind: "ses", value: null } });
         return reply.status(204).send(null);
       },
@@ -102,7 +102,7 @@ const signInRoutes =
   };
 
 const ownRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     const config = { audience: "user" } as const;
 
@@ -116,7 +116,7 @@ const ownRoutes =
           response: { 200: DataOf(schemas.Me) },
         },
       },
-      async (request) => ({ data: await showMe(asked(request)) }),
+      async (request) => ({ data: await showMe(contextOf(request)) }),
     );
 
     app.put(
@@ -130,7 +130,7 @@ const ownRoutes =
           response: { 200: DataOf(schemas.Me) },
         },
       },
-      async (request) => ({ data: await changeMe(asked(request), request.body) }),
+      async (request) => ({ data: await changeMe(contextOf(request), request.body) }),
     );
 
     app.post(
@@ -145,7 +145,7 @@ const ownRoutes =
         },
       },
       async (request, reply) => {
-        await changePassword(asked(request), "user", request.body);
+        await changePassword(contextOf(request), "user", request.body);
         return reply.status(204).send(null);
       },
     );
@@ -161,7 +161,7 @@ const ownRoutes =
         },
       },
       async (request) => {
-        const { db, user } = asked(request);
+        const { db, user } = contextOf(request);
         return { data: (await store.getProfile(db, user!.user_id)).preferences };
       },
     );
@@ -178,7 +178,7 @@ const ownRoutes =
         },
       },
       async (request) => {
-        await keepPreferences(asked(request), request.body);
+        await keepPreferences(contextOf(request), request.body);
         return { data: request.body };
       },
     );
@@ -194,7 +194,7 @@ const ownRoutes =
         },
       },
       async (request) => {
-        const { db, user, clock } = asked(request);
+        const { db, user, clock } = contextOf(request);
         const person = { kind: "user" as const, id: user!.user_id };
         const rows = await store.listSessions(db, person, clock.now());
         return { data: rows.map((row) => toSession(row, user!.id)) };
@@ -213,14 +213,14 @@ const ownRoutes =
         },
       },
       async (request, reply) => {
-        await endSession(asked(request), request.params.session_id);
+        await endSession(contextOf(request), request.params.session_id);
         return reply.status(204).send(null);
       },
     );
   };
 
 const factorRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     app.post(
       "/strong",
@@ -234,7 +234,7 @@ const factorRoutes =
         },
       },
       async (request) => ({
-        data: await becomeStrong(asked(request), "user", request.body.password),
+        data: await becomeStrong(contextOf(request), "user", request.body.password),
       }),
     );
 
@@ -249,7 +249,7 @@ const factorRoutes =
         },
       },
       async (request, reply) =>
-        reply.status(201).send({ data: await startTotp(asked(request), "user") }),
+        reply.status(201).send({ data: await startTotp(contextOf(request), "user") }),
     );
 
     app.post(
@@ -264,7 +264,7 @@ const factorRoutes =
         },
       },
       async (request, reply) => {
-        const result = await confirmTotp(asked(request), "user", request.body.code);
+        const result = await confirmTotp(contextOf(request), "user", request.body.code);
         return sendWithCookie(request, reply, result);
       },
     );
@@ -280,7 +280,7 @@ const factorRoutes =
         },
       },
       async (request, reply) => {
-        await removeTotp(asked(request), "user");
+        await removeTotp(contextOf(request), "user");
         return reply.status(204).send(null);
       },
     );

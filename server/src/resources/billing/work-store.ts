@@ -1,7 +1,7 @@
 import type { StatementLine } from "../../documents/statement-lines.ts";
 import { isReconciled } from "../../database/health/restores.ts";
 import { sql } from "kysely";
-import { letGo, takeNext, type LeasedWork } from "../../database/leases/take-next.ts";
+import { releaseClaim, takeNext, type LeasedWork } from "../../database/leases/take-next.ts";
 import type { Database, Tx } from "../../database/tables.ts";
 import { signedTax, sumsOf, type StatementRow } from "./store.ts";
 
@@ -114,7 +114,12 @@ export async function makeLater(
   { account_id, id }: StatementRow,
   { process_id, due_at }: { process_id: string; due_at: Date },
 ): Promise<void> {
-  await letGo(db, making, { account_id, id, process_id, until: sql`${due_at}::timestamptz` });
+  await releaseClaim(db, making, {
+    account_id,
+    id,
+    process_id,
+    until: sql`${due_at}::timestamptz`,
+  });
 }
 
 /** A month could not be closed: due again from then on. */

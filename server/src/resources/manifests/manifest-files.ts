@@ -4,7 +4,7 @@ import type { Platform } from "../../context.ts";
 import type { StoredManifestFile } from "../../database/tables.ts";
 import { timeOfId } from "../../domain/values/ids.ts";
 import { lookupSeconds, withDeadline } from "../../outbound/deadline.ts";
-import type { Attempt, Kept } from "../../outbound/operation.ts";
+import type { Attempt, StoredFiles } from "../../outbound/operation.ts";
 import { checkFile } from "../../providers/files/check-file.ts";
 import { isLabelFile } from "../../purchasing/labels/label-files.ts";
 import { environmentOf } from "../../purchasing/labels/store.ts";
@@ -22,7 +22,7 @@ export async function startManifestFiles(
   { files: disk, log }: Pick<Platform, "files" | "log">,
   { account_id, id, sent_at, input }: Attempt<ManifestInput>,
   sent: readonly LabelFile[],
-): Promise<Kept & { documents: StoredManifestFile[] }> {
+): Promise<StoredFiles & { documents: StoredManifestFile[] }> {
   const { manifest_id } = input;
   const of = { account_id, manifest_id, reference: id, at: sent_at };
   const documents: StoredManifestFile[] = [];

@@ -19,7 +19,7 @@ import {
   shipmentProblems,
 } from "../../domain/shipments/shipment-rules.ts";
 import { shipmentTypes, type ShipmentType } from "../../domain/shipments/shipment-status.ts";
-import { mapInTurns } from "../../domain/scheduling/turns.ts";
+import { mapYielding } from "../../domain/scheduling/time-slices.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { readRatesFor } from "../exchange-rates/exchange-book.ts";
 import { withProducts } from "../products/fill-items.ts";
@@ -58,7 +58,7 @@ export async function readNewShipments(
 ): Promise<ReadShipment[]> {
   const filled = await withProducts(ctx.db, ctx.account.account_id, entries);
   await readRatesFor(ctx, filled.flatMap(packagesOf));
-  return mapInTurns(filled, (entry) => readEntry(ctx, entry, purpose));
+  return mapYielding(filled, (entry) => readEntry(ctx, entry, purpose));
 }
 
 function packagesOf(entry: unknown): unknown[] {

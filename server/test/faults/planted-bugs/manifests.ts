@@ -26,10 +26,10 @@ export const bugsOfManifests: PlantedBug[] = [
   },
   {
     name: "take a manifest for refused whose document is not there",
-    file: "server/src/carriers/canada-post/manifest-desk.ts",
+    file: "server/src/carriers/canada-post/manifest-calls.ts",
     find: "      if (error instanceof CarrierError) return null;\n",
     replace: "",
-    tests: ["server/src/carriers/canada-post/canada-post-ways.test.ts"],
+    tests: ["server/src/carriers/canada-post/canada-post-specifics.test.ts"],
     red: "a manifest stands whose document cannot be fetched, and it is fetched later",
   },
   {

@@ -17,7 +17,7 @@ export const bugsOfPurchases: PlantedBug[] = [
   },
   {
     name: "mark a purchase or a pickup not executed that may still wait for its slot",
-    file: "server/src/shipping/unheard-outcomes.ts",
+    file: "server/src/shipping/connections/unknown-outcomes.ts",
     find: "queueSeconds(platform.outbound) + horizonSeconds",
     replace: "queueSeconds(platform.outbound) * 0 + horizonSeconds",
     tests: lateSales,

@@ -11,7 +11,7 @@ const labelPurchase = "server/src/purchasing/labels/label-purchase.ts";
 export const bugsOfRealCarriers: PlantedBug[] = [
   {
     name: "give money back for a label that a lookup only did not show",
-    file: "server/src/shipping/unheard-outcomes.ts",
+    file: "server/src/shipping/connections/unknown-outcomes.ts",
     find: 'releases: policy === "release_and_watch"',
     replace: 'releases: policy !== "never"',
     tests: unheard,
@@ -151,7 +151,7 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     file: "server/src/carriers/canada-post/errors.ts",
     find: "isOwnForm && messagesIn(answer).length === 0",
     replace: "isOwnForm && messagesIn(answer).length >= 0",
-    tests: ["server/src/carriers/canada-post/canada-post-ways.test.ts"],
+    tests: ["server/src/carriers/canada-post/canada-post-specifics.test.ts"],
     red: "proves no absence, and no refund",
   },
 ];

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { TypeID } from "typeid-js";
 import { fromCents } from "../../../domain/values/money.ts";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
-import type { DialectDesk } from "../../simulator/dialect.ts";
+import type { SimulatedCarrierState } from "../../simulator/dialect.ts";
 import { hasPassed } from "../../simulator/label-facts.ts";
 import type { BookedLabel } from "../../simulator/label-book.ts";
 import { priceService } from "../../simulator/pricing/price.ts";
@@ -17,8 +17,11 @@ import type { IssuedTokens } from "./tokens.ts";
 import { shapes } from "./wire.ts";
 
 /** USPS's labels: sold once under a key, and answered again to the same one. */
-export function labelRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyPluginAsync {
-  const { labels, faults, clock } = desk;
+export function labelRoutes(
+  simulated: SimulatedCarrierState,
+  tokens: IssuedTokens,
+): FastifyPluginAsync {
+  const { labels, faults, clock } = simulated;
 
   async function sell(request: FastifyRequest, reply: FastifyReply) {
     const crid = tokens.payerOf(request);
@@ -49,8 +52,8 @@ export function labelRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyPlu
   async function answerWith(reply: FastifyReply, { facts, state }: BookedLabel) {
     const { late_price, late_file_seconds } = state.ways;
     const isThere = hasPassed(late_file_seconds, state, clock.now());
-    const image = isThere ? await drawn(desk, facts, facts.request.label.format) : null;
-    return inParts(reply, labelParts, metadataOf(desk, facts, late_price), image);
+    const image = isThere ? await drawn(simulated, facts, facts.request.label.format) : null;
+    return inParts(reply, labelParts, metadataOf(simulated, facts, late_price), image);
   }
 
   return async (app) => {
@@ -68,7 +71,11 @@ export function referenceOf({ headers }: FastifyRequest): string {
   return TypeID.fromUUID("att", key).toString();
 }
 
-function metadataOf({ tariff }: DialectDesk, facts: LabelFacts, hidesPrice: boolean): object {
+function metadataOf(
+  { tariff }: SimulatedCarrierState,
+  facts: LabelFacts,
+  hidesPrice: boolean,
+): object {
   const { request, service_code, currency, amount_cents, package_tracking_codes } = facts;
   const priced = priceService(tariff, service_code, { ...request, currency });
   const rate = "rate" in priced ? priced.rate : null;
@@ -94,7 +101,11 @@ function metadataOf({ tariff }: DialectDesk, facts: LabelFacts, hidesPrice: bool
   };
 }
 
-function drawn({ tariff }: DialectDesk, facts: LabelFacts, format: "pdf" | "png" | "zpl") {
+function drawn(
+  { tariff }: SimulatedCarrierState,
+  facts: LabelFacts,
+  format: "pdf" | "png" | "zpl",
+) {
   const label = { format, size: "4x6" } as const;
   return printLabel(tariff, { ...facts.request, label }, facts);
 }
@@ -109,8 +120,11 @@ const formats: Readonly<Record<string, "pdf" | "png" | "zpl">> = {
 const reprintsMost = 3;
 
 /** Labels that are printed again, three times at most, and cancelled. */
-export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyPluginAsync {
-  const { labels, faults, clock } = desk;
+export function reprintRoutes(
+  simulated: SimulatedCarrierState,
+  tokens: IssuedTokens,
+): FastifyPluginAsync {
+  const { labels, faults, clock } = simulated;
   const reprints = new Map<string, number>();
 
   async function reprint(request: FastifyRequest, reply: FastifyReply) {
@@ -137,8 +151,8 @@ export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyP
     reprints.set(state.label_id, printed);
     const format =
       formats[textIn(valueIn(request.body, "imageInfo"), "imageType") ?? "PDF"] ?? "pdf";
-    const image = await drawn(desk, facts!, format);
-    const metadata = metadataOf(desk, facts!, state.ways.late_price);
+    const image = await drawn(simulated, facts!, format);
+    const metadata = metadataOf(simulated, facts!, state.ways.late_price);
     return inParts(reply, labelParts, metadata, image);
   }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { letGo, takeNext, type LeasedWork } from "../../../database/leases/take-next.ts";
+import { releaseClaim, takeNext, type LeasedWork } from "../../../database/leases/take-next.ts";
 import type { Database, StoredDocument } from "../../../database/tables.ts";
 import type { BatchRow } from "../../../shipping/batches/store.ts";
 
@@ -51,7 +51,7 @@ export async function combineLater(
   { process_id, pause_seconds }: { process_id: string; pause_seconds: number },
 ): Promise<void> {
   const until = sql<Date>`now() + make_interval(secs => ${pause_seconds})`;
-  await letGo(db, combining, { account_id, id, process_id, until });
+  await releaseClaim(db, combining, { account_id, id, process_id, until });
 }
 
 export interface LabelToCombine {

@@ -16,7 +16,7 @@ import * as store from "./store.ts";
  * and what Waybill draws is drawn again, also what could not be drawn at the purchase. Returns the updated
  * row. Never throws: what cannot be replaced now is logged, and tried again at the next request.
  */
-export async function mendDocuments(platform: Platform, row: ShipmentRow): Promise<ShipmentRow> {
+export async function restoreDocuments(platform: Platform, row: ShipmentRow): Promise<ShipmentRow> {
   const documents: StoredDocument[] = [];
   for (const document of row.documents) {
     const { account_id, id: shipment_id } = row;

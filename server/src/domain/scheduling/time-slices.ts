@@ -7,19 +7,19 @@
  * How long one slice lasts before others run. A purchase awaits the database some thirty times, and each time
  * it may meet a running slice: so a slice is short.
  */
-const turnMs = 1;
+const sliceMs = 1;
 
-/** Null to go on at once, else what to wait for first: `await turn()` costs next to nothing. */
-export type Turn = () => Promise<void> | null;
+/** Null to go on at once, else what to wait for first: `await yieldIfDue()` costs next to nothing. */
+export type YieldIfDue = () => Promise<void> | null;
 
 /** Begins the time slices of one piece of work. */
-export function startTurn(): Turn {
-  let ends = performance.now() + turnMs;
+export function startTimeSlice(): YieldIfDue {
+  let ends = performance.now() + sliceMs;
   return () => {
     if (performance.now() < ends) return null;
     return new Promise((resolve) =>
-      waitForTurn(() => {
-        ends = performance.now() + turnMs;
+      waitForSlice(() => {
+        ends = performance.now() + sliceMs;
         resolve();
       }),
     );
@@ -27,16 +27,16 @@ export function startTurn(): Turn {
 }
 
 /** Maps each entry, in order, yielding the event loop between slices. */
-export async function mapInTurns<From, To>(
+export async function mapYielding<From, To>(
   entries: readonly From[],
   change: (entry: From, place: number) => To | Promise<To>,
 ): Promise<To[]> {
-  const turn = startTurn();
+  const yieldIfDue = startTimeSlice();
   const changed: To[] = [];
   for (const [place, entry] of entries.entries()) {
     // Nothing is awaited without need: others would run meanwhile, and their time would count in this
     // slice.
-    const pause = turn();
+    const pause = yieldIfDue();
     if (pause) await pause;
     const made = change(entry, place);
     changed.push(made instanceof Promise ? await made : made);
@@ -46,13 +46,13 @@ export async function mapInTurns<From, To>(
 
 const waiting: (() => void)[] = [];
 
-function waitForTurn(goOn: () => void): void {
+function waitForSlice(goOn: () => void): void {
   waiting.push(goOn);
-  if (waiting.length === 1) setImmediate(nextTurn);
+  if (waiting.length === 1) setImmediate(nextSlice);
 }
 
-function nextTurn(): void {
+function nextSlice(): void {
   // The work continues once this has returned.
   waiting.shift()!();
-  if (waiting.length > 0) setImmediate(nextTurn);
+  if (waiting.length > 0) setImmediate(nextSlice);
 }

@@ -23,9 +23,9 @@ export function purolatorManifests(client: SoapClient): CarrierManifests {
       );
       // The element has the operation's name.
       if (textAt(done, "Consolidate") === "false") throw badAnswer(errorTable);
-      const papers = await papersOf(client, ship_date, { context, signal }).catch(noneYet);
-      const carrier_manifest_id = `${ship_date} ${papers?.closed_at ?? ""}`.trim();
-      return { carrier_manifest_id, files: papers?.files ?? [], carrier_data: { ship_date } };
+      const documents = await documentsOf(client, ship_date, { context, signal }).catch(noneYet);
+      const carrier_manifest_id = `${ship_date} ${documents?.closed_at ?? ""}`.trim();
+      return { carrier_manifest_id, files: documents?.files ?? [], carrier_data: { ship_date } };
     },
 
     lookUp: () => {
@@ -33,12 +33,12 @@ export function purolatorManifests(client: SoapClient): CarrierManifests {
     },
 
     files: async ({ context, ship_date }, signal) =>
-      (await papersOf(client, ship_date, { context, signal })).files,
+      (await documentsOf(client, ship_date, { context, signal })).files,
   };
 }
 
 /** Of the newest manifest of the day. Throws while there is none. */
-async function papersOf(
+async function documentsOf(
   client: SoapClient,
   ship_date: string,
   { context, signal }: { context: CallContext; signal: AbortSignal },

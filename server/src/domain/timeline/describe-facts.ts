@@ -2,11 +2,17 @@ import { eventTypes, type EventType } from "../events/catalogue.ts";
 import type { CapturedRate } from "../pricing/captured-rate.ts";
 import { fromCents, type Cents } from "../values/money.ts";
 import { ranks, type Entry } from "./entry.ts";
-import { amountOf, counted, origin, type Told, type Telling } from "./telling.ts";
+import {
+  amountOf,
+  counted,
+  origin,
+  type DescribedRow,
+  type DescriptionContext,
+} from "./description.ts";
 
 /** Quotes, transactions, events with their deliveries, and what operators did. */
 
-export interface ToldQuote {
+export interface DescribedQuote {
   shipment_id: string;
   rates: readonly Pick<CapturedRate, "carrier" | "service" | "service_name">[];
   quoted_at: Date;
@@ -14,7 +20,12 @@ export interface ToldQuote {
 }
 
 /** A shipment keeps its newest quote. What carriers charge is the platform's own, and not shown. */
-export function tellQuote({ shipment_id, rates, quoted_at, expires_at }: ToldQuote): Entry {
+export function describeQuote({
+  shipment_id,
+  rates,
+  quoted_at,
+  expires_at,
+}: DescribedQuote): Entry {
   const carriers = [...new Set(rates.map(({ carrier }) => carrier.name))];
   const offers = `${counted(rates.length, "service")}: ${carriers.join(", ")}`;
   return {
@@ -37,7 +48,7 @@ export function tellQuote({ shipment_id, rates, quoted_at, expires_at }: ToldQuo
   };
 }
 
-export interface ToldTransaction extends Told {
+export interface DescribedTransaction extends DescribedRow {
   type: string;
   amount_cents: Cents;
   currency: string;
@@ -51,7 +62,10 @@ const paidFor: Record<string, string> = {
   adjustment: "as an adjustment",
 };
 
-export function tellTransaction(posted: ToldTransaction, telling: Telling): Entry {
+export function describeTransaction(
+  posted: DescribedTransaction,
+  context: DescriptionContext,
+): Entry {
   const { at, rank, id, type, amount_cents, currency, shipment_id } = posted;
   const amount = amountOf(Math.abs(amount_cents), currency);
   const title =
@@ -64,13 +78,13 @@ export function tellTransaction(posted: ToldTransaction, telling: Telling): Entr
     id,
     kind: "ledger",
     title,
-    ...origin(posted, telling),
+    ...origin(posted, context),
     details: { type, amount: fromCents(amount_cents), currency, shipment_id },
     links: { transaction: `/credits/transactions/${id}` },
   };
 }
 
-export interface ToldEvent extends Told {
+export interface DescribedEvent extends DescribedRow {
   type: string;
   subject_id: string;
   sequence: number | null;
@@ -86,7 +100,7 @@ const ofPurchases = [
   "review.needed",
 ];
 
-export function tellEvent(event: ToldEvent, telling: Telling): Entry {
+export function describeEvent(event: DescribedEvent, context: DescriptionContext): Entry {
   const { at, rank, id, type, subject_id, sequence } = event;
   const known = eventTypes[type as EventType] as (typeof eventTypes)[EventType] | undefined;
   const of_shipment = subject_id.startsWith("shp_");
@@ -96,7 +110,7 @@ export function tellEvent(event: ToldEvent, telling: Telling): Entry {
     id,
     kind: "event",
     title: known ? `${known.summary.replace(/\.$/, "")} (${type})` : type,
-    ...origin(event, telling, ofPurchases.includes(type)),
+    ...origin(event, context, ofPurchases.includes(type)),
     details: { type, subject_id, sequence, data: namedIn(known, event.data) },
     links: {
       event: `/events/${id}`,
@@ -111,7 +125,7 @@ function namedIn(known: (typeof eventTypes)[EventType] | undefined, data: object
   return Object.fromEntries(Object.entries(data).filter(([name]) => fields.includes(name)));
 }
 
-export interface ToldDelivery extends Told {
+export interface DescribedDelivery extends DescribedRow {
   webhook_id: string;
   event_id: string;
   event_type: string;
@@ -124,7 +138,7 @@ export interface ToldDelivery extends Told {
 }
 
 /** At the moment at which it became due, whatever has become of it since: so that it keeps its place. */
-export function tellDelivery(delivery: ToldDelivery, telling: Telling): Entry {
+export function describeDelivery(delivery: DescribedDelivery, context: DescriptionContext): Entry {
   const { at, rank, id, webhook_id, event_id, event_type, trigger, status } = delivery;
   const { attempt_count, last_status, last_error, ended_at } = delivery;
   return {
@@ -133,7 +147,7 @@ export function tellDelivery(delivery: ToldDelivery, telling: Telling): Entry {
     id,
     kind: "delivery",
     title: `Webhook ${webhook_id} and ${event_type}: ${endOfDelivery(delivery)}`,
-    ...origin(delivery, telling, ofPurchases.includes(event_type)),
+    ...origin(delivery, context, ofPurchases.includes(event_type)),
     details: {
       webhook_id,
       event_id,
@@ -149,7 +163,12 @@ export function tellDelivery(delivery: ToldDelivery, telling: Telling): Entry {
   };
 }
 
-function endOfDelivery({ status, attempt_count, last_status, last_error }: ToldDelivery): string {
+function endOfDelivery({
+  status,
+  attempt_count,
+  last_status,
+  last_error,
+}: DescribedDelivery): string {
   const after = `after ${counted(attempt_count, "attempt")}`;
   const last = last_error ?? (last_status === null ? null : `answer ${last_status}`);
   if (status === "delivered") return `delivered ${after}, answer ${last_status ?? "unknown"}`;
@@ -158,11 +177,11 @@ function endOfDelivery({ status, attempt_count, last_status, last_error }: ToldD
   return last === null ? so_far : `${so_far}: ${last}`;
 }
 
-export interface ToldAction extends Told {
+export interface DescribedAction extends DescribedRow {
   action: string;
 }
 
-export function tellAction(line: ToldAction, telling: Telling): Entry {
+export function describeAction(line: DescribedAction, context: DescriptionContext): Entry {
   const { at, rank, id, action } = line;
   return {
     at,
@@ -170,7 +189,7 @@ export function tellAction(line: ToldAction, telling: Telling): Entry {
     id,
     kind: "operator",
     title: `The operator: ${action.replaceAll(/[._]/g, " ")}`,
-    ...origin(line, telling),
+    ...origin(line, context),
     details: { action },
     links: {},
   };

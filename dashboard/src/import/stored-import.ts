@@ -21,18 +21,18 @@ const database = "waybill-import";
 const store = "imports";
 
 /** The import under way in the place (person and environment); null for none. */
-export async function readKept(place: string): Promise<Import | null> {
+export async function readStoredImport(place: string): Promise<Import | null> {
   const kept: unknown = await run("readonly", (imports) => imports.get(place));
   return (kept as Import | undefined) ?? null;
 }
 
 /** Keeps the import, so that a closed tab can go on with it. */
-export async function keep(place: string, value: Import): Promise<void> {
+export async function storeImport(place: string, value: Import): Promise<void> {
   await run("readwrite", (imports) => imports.put(value, place));
 }
 
 /** The import has ended. */
-export async function dropKept(place: string): Promise<void> {
+export async function dropStoredImport(place: string): Promise<void> {
   await run("readwrite", (imports) => imports.delete(place));
 }
 

@@ -3,7 +3,7 @@ import { causeOf, type Begun, type Originator } from "./cause.ts";
 import type { Cause, Position } from "./entry.ts";
 
 /** What the sentences of a timeline need beside the row that they are about. */
-export interface Telling {
+export interface DescriptionContext {
   begun: Begun;
   /** The name of a carrier by its code. */
   nameOf(carrier: string): string;
@@ -11,12 +11,12 @@ export interface Telling {
 }
 
 /** What every row that is told of has. */
-export interface Told extends Position, Originator {}
+export interface DescribedRow extends Position, Originator {}
 
 /** Who began it: the fields of an entry. */
 export function origin(
   { actor, request_id }: Originator,
-  { begun }: Telling,
+  { begun }: DescriptionContext,
   in_background = true,
 ): { request_id: string | null; cause: Cause | null } {
   return { request_id, cause: causeOf({ actor, request_id }, begun, in_background) };

@@ -7,8 +7,8 @@ export class Busy extends Error {}
  * Makes the call once it has a slot in each of these, in order; waits until `signal` fires, and for
  * `wait_ms` at most, then throws `Busy`. A process that was paused meanwhile makes no late call.
  */
-export async function inTurn<T>(
-  places: readonly BulkheadPolicy[],
+export async function withSlots<T>(
+  slots: readonly BulkheadPolicy[],
   { signal, wait_ms }: { signal: AbortSignal; wait_ms: number },
   call: () => Promise<T>,
 ): Promise<T> {
@@ -33,14 +33,14 @@ export async function inTurn<T>(
     stopWaiting();
     return call();
   };
-  const turn = places.reduceRight((inner, each) => async () => each.execute(inner), start)();
+  const running = slots.reduceRight((inner, each) => async () => each.execute(inner), start)();
   try {
-    return await Promise.race([turn, givenUp]);
+    return await Promise.race([running, givenUp]);
   } catch (error) {
     throw isBulkheadRejectedError(error) ? new Busy() : error;
   } finally {
     stopWaiting();
     // A call that timed out leaves a queued slot behind, whose end is ignored.
-    turn.catch(() => undefined);
+    running.catch(() => undefined);
   }
 }

@@ -21,7 +21,7 @@ import { aConnection } from "./canada-post-world.ts";
 import { contractOf } from "./credentials.ts";
 import { toShipment } from "./shipments.ts";
 import { canadaPostOverRest } from "./canada-post.ts";
-import { canadaPostDialect } from "./dialect/routes.ts";
+import { canadaPostDialect } from "./dialect/canada-post-dialect.ts";
 
 /** What is Canada Post's own, beside the contract of all carriers. */
 

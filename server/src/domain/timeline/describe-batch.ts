@@ -1,10 +1,10 @@
 import { fromCents, type Cents } from "../values/money.ts";
 import { ranks, type Entry } from "./entry.ts";
-import { amountOf, counted } from "./telling.ts";
+import { amountOf, counted } from "./description.ts";
 
 /** What the processing of a batch came to, summarised: a batch has up to 10,000 shipments. */
 
-export interface ToldBatch {
+export interface DescribedBatch {
   id: string;
   request_id: string | null;
   process_started_at: Date | null;
@@ -20,8 +20,8 @@ export interface ItemGroup {
 }
 
 /** While it is processed at the moment at which that began, and then at which it ended. */
-export function tellBatch(
-  { id, request_id, process_started_at, processed_at }: ToldBatch,
+export function describeBatch(
+  { id, request_id, process_started_at, processed_at }: DescribedBatch,
   groups: readonly ItemGroup[],
   currency: string,
 ): Entry[] {

@@ -2,7 +2,7 @@
 const statesMax = 1_000;
 
 /** States by key, made when they are first wanted; the least recently used idle ones are dropped. `calls` are those in flight or waiting. */
-export function kept<State extends { calls: number }, Of = void>(
+export function lruStates<State extends { calls: number }, Of = void>(
   make: (key: string, of: Of) => State,
   onDrop: (key: string) => void = () => undefined,
 ): (key: string, of: Of) => State {

@@ -1,11 +1,11 @@
 import { nameOfActor } from "../accounts/principal.ts";
 import type { Entry } from "./entry.ts";
-import { origin, type Told, type Telling } from "./telling.ts";
+import { origin, type DescribedRow, type DescriptionContext } from "./description.ts";
 import { personsIn, withoutPersons } from "./without-persons.ts";
 
 /** Requests to the API, calls of carriers, and their scans. */
 
-export interface ToldRequest extends Told {
+export interface DescribedRequest extends DescribedRow {
   request_id: string;
   method: string;
   path: string;
@@ -18,7 +18,7 @@ export interface ToldRequest extends Told {
   response_body: string | null;
 }
 
-export function tellRequest(line: ToldRequest): Entry {
+export function describeRequest(line: DescribedRequest): Entry {
   const { at, rank, id, request_id, method, path, status, ms, error_code, is_replay } = line;
   const answer = [status, error_code].filter((part) => part !== null).join(" ");
   const replayed = is_replay ? ", as before: the Idempotency-Key was used again" : "";
@@ -44,7 +44,7 @@ export function tellRequest(line: ToldRequest): Entry {
   };
 }
 
-export interface ToldCall extends Told {
+export interface DescribedCall extends DescribedRow {
   attempt_id: string | null;
   shipment_id: string | null;
   carrier: string;
@@ -73,7 +73,7 @@ const answers: Record<string, string> = {
   unknown: "gave no answer that proves anything",
 };
 
-export function tellCall(call: ToldCall, telling: Telling): Entry {
+export function describeCall(call: DescribedCall, context: DescriptionContext): Entry {
   const { at, rank, id, attempt_id, shipment_id, carrier, operation, ms, outcome } = call;
   const what = asked[operation] ?? `was called (${operation})`;
   const answer = answers[outcome] ?? outcome;
@@ -82,8 +82,8 @@ export function tellCall(call: ToldCall, telling: Telling): Entry {
     rank,
     id,
     kind: "carrier_call",
-    title: `${telling.nameOf(carrier)} ${what}, and ${answer} after ${ms} ms`,
-    ...origin(call, telling, attempt_id !== null),
+    title: `${context.nameOf(carrier)} ${what}, and ${answer} after ${ms} ms`,
+    ...origin(call, context, attempt_id !== null),
     details: {
       carrier,
       operation,
@@ -101,7 +101,7 @@ export function tellCall(call: ToldCall, telling: Telling): Entry {
 function bodiesOf({
   request_body,
   response_body,
-}: Pick<ToldCall, "request_body" | "response_body">) {
+}: Pick<DescribedCall, "request_body" | "response_body">) {
   return { request_body: parsed(request_body), response_body: parsed(response_body) };
 }
 
@@ -109,7 +109,7 @@ function parsed(text: string | null): unknown {
   return text === null ? null : (JSON.parse(text) as unknown);
 }
 
-export interface ToldScan extends Told {
+export interface DescribedScan extends DescribedRow {
   tracker_id: string;
   tracking_code: string;
   carrier: string;
@@ -123,7 +123,7 @@ export interface ToldScan extends Told {
   addresses: readonly object[];
 }
 
-export function tellScan(scan: ToldScan, telling: Telling): Entry {
+export function describeScan(scan: DescribedScan, context: DescriptionContext): Entry {
   const { at, rank, id, tracker_id, tracking_code, carrier, carrier_code, status, city } = scan;
   const { province_code, country_code } = scan;
   const description = withoutPersons(scan.description, personsIn(scan.addresses));
@@ -133,7 +133,7 @@ export function tellScan(scan: ToldScan, telling: Telling): Entry {
     rank,
     id,
     kind: "tracking",
-    title: `${telling.nameOf(carrier)}: ${description}${place ? `, ${place}` : ""}`,
+    title: `${context.nameOf(carrier)}: ${description}${place ? `, ${place}` : ""}`,
     request_id: null,
     cause: { type: "schedule", id: `tracking.${carrier}` },
     details: {

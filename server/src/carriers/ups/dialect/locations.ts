@@ -3,7 +3,7 @@ import { listIn, textIn, valueIn } from "../../protocol/json.ts";
 import { invalid, succeeded } from "./refusals.ts";
 
 /** UPS's address validation and drop-off locations. A street that begins with `unknown` has no candidate; every other one is valid. */
-export function placeRoutes(): FastifyPluginAsync {
+export function locationRoutes(): FastifyPluginAsync {
   return async (app) => {
     app.post(
       "/api/addressvalidation/:version/:option",

@@ -8,7 +8,7 @@ import { activityOf } from "../domain/scheduling/activity.ts";
  */
 
 /** Wakes each loop that waits for events of this database, and those that rest: events are work. */
-export function pokePlacing(db: Database): void {
+export function wakePlacing(db: Database): void {
   activityOf(db).note();
   for (const wake of loops.get(db) ?? []) wake();
 }
@@ -22,18 +22,18 @@ const loops = new WeakMap<Database, Set<() => void>>();
 const sharedMs = 100;
 
 /** Makes the pause of a loop that is told of events of this database, also of those during its last round. */
-export function pauseUntilPoked(
+export function pauseUntilWoken(
   db: Database,
 ): (every_ms: number, signal: AbortSignal) => Promise<void> {
-  let poked = new AbortController();
-  const wake = () => poked.abort();
+  let woken = new AbortController();
+  const wake = () => woken.abort();
   const known = loops.get(db) ?? new Set();
   loops.set(db, known.add(wake));
   return async (every_ms, signal) => {
     signal.addEventListener("abort", wake);
     await pause(sharedMs, signal);
-    if (!signal.aborted) await pause(every_ms - sharedMs, poked.signal);
+    if (!signal.aborted) await pause(every_ms - sharedMs, woken.signal);
     signal.removeEventListener("abort", wake);
-    poked = new AbortController();
+    woken = new AbortController();
   };
 }

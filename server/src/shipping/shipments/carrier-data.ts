@@ -1,5 +1,5 @@
-import type { CarrierData } from "../carriers/carrier.ts";
-import type { Platform } from "../context.ts";
+import type { CarrierData } from "../../carriers/carrier.ts";
+import type { Platform } from "../../context.ts";
 
 /** What an adapter wants back with a label or a pickup is kept with it, within this bound. */
 const bytesMax = 4_096;

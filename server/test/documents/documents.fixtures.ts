@@ -77,7 +77,7 @@ const stop = {
   implied_accessorials: [],
 };
 
-export const papers: FreightDocuments = {
+export const freightDocuments: FreightDocuments = {
   bol_number: "WB40021774",
   pro_number: "573-4459021-8",
   confirmation_number: "CNF-8841207",

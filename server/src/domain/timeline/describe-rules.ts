@@ -2,11 +2,11 @@ import type { RunChange } from "../rules/run-rules.ts";
 import type { RulePurchase } from "../rules/rule-effects.ts";
 import type { Trigger } from "../rules/triggers.ts";
 import type { Entry } from "./entry.ts";
-import { origin, type Told, type Telling } from "./telling.ts";
+import { origin, type DescribedRow, type DescriptionContext } from "./description.ts";
 
 /** What a rule did to its subject. */
 
-export interface ToldRun extends Told {
+export interface DescribedRun extends DescribedRow {
   rule_id: string;
   rule_name: string;
   trigger: Trigger;
@@ -29,7 +29,7 @@ const shown = [
   "batch_id",
 ];
 
-export function tellRun(run: ToldRun, telling: Telling): Entry {
+export function describeRun(run: DescribedRun, context: DescriptionContext): Entry {
   const { at, rank, id, rule_id, rule_name, trigger, status, error, changes, purchase } = run;
   const before_purchase =
     trigger === "shipment.before_purchase" || trigger === "batch.before_process";
@@ -39,7 +39,7 @@ export function tellRun(run: ToldRun, telling: Telling): Entry {
     id,
     kind: "rule",
     title: `Rule “${rule_name}” ${whatItDid(run)}`,
-    ...origin(run, telling, before_purchase),
+    ...origin(run, context, before_purchase),
     details: {
       rule_id,
       rule_name,
@@ -55,7 +55,7 @@ export function tellRun(run: ToldRun, telling: Telling): Entry {
   };
 }
 
-function whatItDid({ status, error, changes, purchase }: ToldRun): string {
+function whatItDid({ status, error, changes, purchase }: DescribedRun): string {
   if (status === "rejected") return `refused it: ${error?.message ?? ""}`;
   if (status === "failed") return `could not act: ${error?.message ?? ""}`;
   const said = [...new Set(changes.map(sayChange)), ...sayPurchase(purchase)];

@@ -1,9 +1,8 @@
-import type { FastifyError } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyPluginAsync } from "fastify";
 import { steeringIn } from "../../protocol/steering-header.ts";
 import { couriers } from "../../simulator/carriers/carriers.ts";
 import { steered } from "../../simulator/connection-faults.ts";
-import { dialled, type Dialect, type DialectDesk } from "../../simulator/dialect.ts";
-import type { FastifyPluginAsync } from "fastify";
+import { dialled, type Dialect, type SimulatedCarrierState } from "../../simulator/dialect.ts";
 import { priceService } from "../../simulator/pricing/price.ts";
 import { Refusal } from "../../simulator/refusal.ts";
 import { steeringOf } from "../../simulator/steering.ts";
@@ -38,13 +37,13 @@ export const canadaPostDialect: Dialect = {
   routes,
 };
 
-function routes(desk: DialectDesk): FastifyPluginAsync {
+function routes(simulated: SimulatedCarrierState): FastifyPluginAsync {
   return async (app) => {
-    const { labels, faults, clock } = desk;
+    const { labels, faults, clock } = simulated;
     app.decorateRequest("arrived_at", 0);
     app.addHook("preHandler", async (request, reply) => {
       const operation = request.routeOptions.config.simulated_operation;
-      if (operation && (await dialled(desk, operation, reply))) return reply;
+      if (operation && (await dialled(simulated, operation, reply))) return reply;
     });
     app.addContentTypeParser(
       /^application\/.*xml/,
@@ -53,21 +52,7 @@ function routes(desk: DialectDesk): FastifyPluginAsync {
         done(null, body);
       },
     );
-    app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
-      if (error instanceof Refusal) return messages(reply, error);
-      return messages(reply, {
-        status: error.statusCode ?? 500,
-        code: "Server",
-        message: error.message,
-      });
-    });
-    app.setNotFoundHandler((_request, reply) => {
-      return messages(reply, {
-        status: 404,
-        code: "Server",
-        message: "There is nothing at this path.",
-      });
-    });
+    answerErrors(app);
     app.addHook("onRequest", async (request) => {
       const { headers } = request;
       request.arrived_at = clock.now().getTime();
@@ -76,9 +61,9 @@ function routes(desk: DialectDesk): FastifyPluginAsync {
       if (!username || !password) throw new Refusal(401, "E002", "AAA Authentication Failure");
     });
 
-    await app.register(shipmentRoutes(desk));
-    await app.register(manifestRoutes(desk));
-    await app.register(pickupRoutes(desk));
+    await app.register(shipmentRoutes(simulated));
+    await app.register(manifestRoutes(simulated));
+    await app.register(pickupRoutes(simulated));
 
     app.post(
       "/rs/ship/price",
@@ -116,6 +101,24 @@ function routes(desk: DialectDesk): FastifyPluginAsync {
       },
     );
   };
+}
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
+    if (error instanceof Refusal) return messages(reply, error);
+    return messages(reply, {
+      status: error.statusCode ?? 500,
+      code: "Server",
+      message: error.message,
+    });
+  });
+  app.setNotFoundHandler((_request, reply) => {
+    return messages(reply, {
+      status: 404,
+      code: "Server",
+      message: "There is nothing at this path.",
+    });
+  });
 }
 
 const rateNamespace = "http://www.canadapost.ca/ws/ship/rate-v4";

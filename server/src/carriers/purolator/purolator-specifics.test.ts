@@ -16,7 +16,7 @@ import {
 } from "../contract-world.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { purolatorCarrier } from "./adapter.ts";
-import { purolatorDialect } from "./dialect/routes.ts";
+import { purolatorDialect } from "./dialect/purolator-dialect.ts";
 import { aConnection } from "./purolator-world.ts";
 import { purolatorOverSoap } from "./purolator.ts";
 

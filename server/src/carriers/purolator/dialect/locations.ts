@@ -1,7 +1,7 @@
 import { normalisePostalCode } from "../../../domain/postal/postal-codes.ts";
 import { all, textAt, xml } from "../../protocol/xml.ts";
 import { answer } from "./answers.ts";
-import type { Answers, DialectCall } from "./routes.ts";
+import type { Answers, DialectCall } from "./purolator-dialect.ts";
 
 /** Cities with their postal codes, and two invented depots. */
 export const places: Answers = {

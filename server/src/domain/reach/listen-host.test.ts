@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hostInUrl, isLoopback } from "./listening.ts";
+import { hostInUrl, isLoopback } from "./listen-host.ts";
 
 test("only an address that no other machine reaches is a loopback address", () => {
   for (const host of ["127.0.0.1", "127.1.2.3", "localhost", "LOCALHOST", "::1"])

@@ -63,7 +63,7 @@ async function onCluster(statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-interface Trouble {
+interface DatabaseFault {
   strike(): unknown;
   /** Resolves when the fault has lasted long enough; until twenty requests were refused by default. */
   lasts?(): Promise<void>;
@@ -74,7 +74,7 @@ interface Trouble {
 const acceptable = ["200", "201", "503 unavailable", "409 purchase_pending"];
 
 /** Lets clients work during the fault, and verifies that it lost and changed nothing. */
-async function survive({ strike, lasts, mend }: Trouble): Promise<void> {
+async function survive({ strike, lasts, mend }: DatabaseFault): Promise<void> {
   const traffic = startTraffic(accounts);
   onTestFinished(() => traffic.stop());
   await traffic.until(15, succeeded);

@@ -1,7 +1,7 @@
 import type { FieldName } from "../domain/criteria/fields.ts";
 import type { Reading } from "../domain/criteria/reading.ts";
 import { ApiError } from "../domain/errors/errors.ts";
-import { mapInTurns } from "../domain/scheduling/turns.ts";
+import { mapYielding } from "../domain/scheduling/time-slices.ts";
 import type { CompiledRule } from "./ready-rules.ts";
 
 /** The limits of one call's work for an account's rules: beyond them, the call has too many rows. */
@@ -27,11 +27,12 @@ export async function refuseTooManyComparisons<Row>(
   for (const { fields } of rules)
     for (const field of fields) conditions.set(field, (conditions.get(field) ?? 0) + 1);
   let comparisons = 0;
-  await mapInTurns(rows, (row, place) => {
+  await mapYielding(rows, (row, place) => {
     const reading = read(row);
     for (const [field, count] of conditions)
       comparisons += count * Math.max(1, reading.written(field).length);
-    if (comparisons > comparisonsMax && place > 0) throw tooMuch({ max: place, rows: rows.length });
+    if (comparisons > comparisonsMax && place > 0)
+      throw tooManyRows({ max: place, rows: rows.length });
   });
 }
 
@@ -43,11 +44,11 @@ export function runsCounter(rows: number): (runs: number, place: number) => void
   let counted = 0;
   return (runs, place) => {
     counted += runs;
-    if (counted > runsMax && place > 0) throw tooMuch({ max: place, rows });
+    if (counted > runsMax && place > 0) throw tooManyRows({ max: place, rows });
   };
 }
 
-function tooMuch({ max, rows }: { max: number; rows: number }): ApiError {
+function tooManyRows({ max, rows }: { max: number; rows: number }): ApiError {
   return new ApiError("too_many_rows", {
     message: `The account's rules have too much to do for ${rows} rows like these in one call: send ${max} at most, or have fewer rules.`,
     details: { max, rows },

@@ -1,8 +1,8 @@
-import type { LookUp } from "../carriers/carrier.ts";
-import type { Platform } from "../context.ts";
-import { writeWaitSeconds } from "../journal/write-journal.ts";
-import { proofAfter, type OutcomeLookUp } from "../outbound/operation.ts";
-import { queueSeconds } from "../outbound/outbound.ts";
+import type { LookUp } from "../../carriers/carrier.ts";
+import type { Platform } from "../../context.ts";
+import { writeWaitSeconds } from "../../journal/write-journal.ts";
+import { proofAfter, type OutcomeLookUp } from "../../outbound/operation.ts";
+import { queueSeconds } from "../../outbound/outbound.ts";
 
 /**
  * What becomes of an effect at a carrier whose outcome was not heard, and that no lookup finds: what its

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { dialled, type Dialect, type DialectDesk } from "../../simulator/dialect.ts";
+import { dialled, type Dialect, type SimulatedCarrierState } from "../../simulator/dialect.ts";
 import type { SimulatedOperation } from "../../simulator/control/dials.ts";
 import { printManifest } from "../../simulator/print-manifest.ts";
 import { Refusal } from "../../simulator/refusal.ts";
-import { askedIn, errors, fault, ValidationFault, type Asked } from "./answers.ts";
+import { askedIn, errors, fault, ValidationFault, type SoapRequest } from "./answers.ts";
 import { documents, manifests } from "./documents.ts";
 import { pickups } from "./pickups.ts";
-import { places } from "./places.ts";
+import { places } from "./locations.ts";
 import { shipping } from "./shipping.ts";
 import { tracking } from "./tracking.ts";
 
@@ -16,8 +16,8 @@ export interface Operation {
   dial: SimulatedOperation | null;
   answer(call: DialectCall): Promise<FastifyReply> | FastifyReply;
 }
-export interface DialectCall extends Asked {
-  desk: DialectDesk;
+export interface DialectCall extends SoapRequest {
+  simulated: SimulatedCarrierState;
   message: FastifyRequest;
   reply: FastifyReply;
 }
@@ -39,14 +39,14 @@ export const purolatorDialect: Dialect = {
     secrets: { key: "sandbox-key", password: "sandbox-password" },
   },
   routes:
-    (desk: DialectDesk): FastifyPluginAsync =>
+    (simulated: SimulatedCarrierState): FastifyPluginAsync =>
     async (app) => {
       app.decorateRequest("arrived_at", 0);
       app.addContentTypeParser("text/xml", { parseAs: "buffer" }, (_request, body, done) => {
         done(null, body);
       });
       app.addHook("onRequest", async (request) => {
-        request.arrived_at = desk.clock.now().getTime();
+        request.arrived_at = simulated.clock.now().getTime();
       });
       app.setErrorHandler<Error>((error, _request, reply) => fault(reply, error));
 
@@ -56,8 +56,8 @@ export const purolatorDialect: Dialect = {
           requireCredentials(message);
           const operation = operations[asked.operation];
           if (!operation) throw new ValidationFault("Operation", "There is no such operation.");
-          if (operation.dial && (await dialled(desk, operation.dial, reply))) return reply;
-          return await operation.answer({ ...asked, desk, message, reply });
+          if (operation.dial && (await dialled(simulated, operation.dial, reply))) return reply;
+          return await operation.answer({ ...asked, simulated, message, reply });
         } catch (error) {
           if (error instanceof Refusal && error.status < 500) return errors(reply, asked, error);
           throw error;
@@ -67,14 +67,14 @@ export const purolatorDialect: Dialect = {
       app.get<{ Querystring: { i?: string } }>(
         "/ShipOnline/shipment/getLabel.ashx",
         async (request, reply) => {
-          const manifest = desk.manifests.get(request.query.i ?? "");
+          const manifest = simulated.manifests.get(request.query.i ?? "");
           if (!manifest) return reply.code(404).send();
           const known = await Promise.all(
-            manifest.label_ids.map((label_id) => desk.labels.peek({ label_id })),
+            manifest.label_ids.map((label_id) => simulated.labels.peek({ label_id })),
           );
           const codes = known.flatMap((label) => label?.facts.package_tracking_codes ?? []);
           const file = await printManifest({
-            name: desk.tariff.name,
+            name: simulated.tariff.name,
             made_at: manifest.made_at,
             codes,
           });

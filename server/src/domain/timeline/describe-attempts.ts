@@ -1,12 +1,12 @@
 import { fromCents, type Cents } from "../values/money.ts";
 import type { Entry } from "./entry.ts";
-import { amountOf, origin, type Told, type Telling } from "./telling.ts";
+import { amountOf, origin, type DescribedRow, type DescriptionContext } from "./description.ts";
 import { personsIn, withoutPersons } from "./without-persons.ts";
 
 /** What was asked of a carrier, what came of it, and the money that was held for it meanwhile. */
 
 /** A moment in the life of an attempt; `id` is of the moment, so that no two are the same. */
-export interface AttemptMoment extends Told {
+export interface AttemptMoment extends DescribedRow {
   what: "begun" | "held" | "decided" | "ended" | "released";
   attempt_id: string;
   attempt_kind: string;
@@ -78,21 +78,24 @@ const other: Words = {
   thing: "the attempt",
 };
 
-export function tellAttempt(moment: AttemptMoment, telling: Telling): Entry {
+export function describeAttempt(moment: AttemptMoment, context: DescriptionContext): Entry {
   const { at, rank, id } = moment;
   return {
     at,
     rank,
     id,
-    ...origin(moment, telling),
+    ...origin(moment, context),
     links: {},
-    ...tellers[moment.what](moment, telling),
+    ...describers[moment.what](moment, context),
   };
 }
 
 type Text = Pick<Entry, "kind" | "title" | "details"> & Partial<Pick<Entry, "cause">>;
 
-const tellers: Record<AttemptMoment["what"], (moment: AttemptMoment, telling: Telling) => Text> = {
+const describers: Record<
+  AttemptMoment["what"],
+  (moment: AttemptMoment, context: DescriptionContext) => Text
+> = {
   begun(moment, { nameOf }) {
     const { service, service_name, total_cents, total_currency } = moment;
     const price =
@@ -134,12 +137,12 @@ const tellers: Record<AttemptMoment["what"], (moment: AttemptMoment, telling: Te
     };
   },
 
-  ended(moment, telling) {
+  ended(moment, context) {
     const { failure } = moment;
     const message = failure && withoutPersons(failure.message, personsIn(moment.addresses ?? []));
     return {
       kind: "attempt",
-      title: endOf(moment, telling.nameOf(moment.party), message),
+      title: endOf(moment, context.nameOf(moment.party), message),
       details: { ...facts(moment), carrier_code: failure?.party_code ?? null, message },
     };
   },
