@@ -16,7 +16,7 @@ export interface CompiledRule extends ReadyRule {
 /**
  * An account's rules as compiled by this process, and their version: null for an account that never had any.
  */
-export interface RuleSet {
+interface RuleSet {
   version: string | null;
   rules: readonly CompiledRule[];
 }

@@ -13,7 +13,7 @@ interface Subject {
   id: string;
 }
 
-export interface RunsOf {
+interface RunsOf {
   subject: Subject;
   type: RunRow["subject_type"];
   /** Of the request that they act in, or that began the work that they act in. */

@@ -338,7 +338,7 @@ export async function aSimulator(
   return { ...simulator, journal_path };
 }
 
-export interface BrokenParty {
+interface BrokenParty {
   url: string;
   /** How many connections are open to it now. */
   connections(): Promise<number>;

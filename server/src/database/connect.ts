@@ -19,7 +19,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   url: string;
   connections_max: number;
   application_name: string;

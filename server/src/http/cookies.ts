@@ -19,7 +19,7 @@ export function isSecure({ public_url }: Pick<Config, "public_url">): boolean {
   return /^https:/i.test(public_url);
 }
 
-export function cookieName(kind: CookieKind, config: Pick<Config, "public_url">): string {
+function cookieName(kind: CookieKind, config: Pick<Config, "public_url">): string {
   return (isSecure(config) ? "__Host-" : "") + names[kind];
 }
 

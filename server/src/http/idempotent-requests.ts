@@ -32,7 +32,7 @@ export interface IdempotentRequests {
 }
 
 /** How many bytes of answers an account may have stored: the only bound where a call has no effect. */
-export type StorageLimits = Pick<RateLimits, "refuseStored" | "spendStored">;
+type StorageLimits = Pick<RateLimits, "refuseStored" | "spendStored">;
 
 export function idempotentRequests(
   platform: Platform,

@@ -34,7 +34,7 @@ export interface PublicCall {
  * - `tls`: the handshake failed, or its certificate is not one to trust. `reset`: it hung up before an answer.
  * - `timeout`: no connection, or no head of an answer, in time. `invalid_answer`: it does not speak HTTP.
  */
-export const publicCallErrors = [
+const publicCallErrors = [
   "timeout",
   "refused",
   "reset",
@@ -43,7 +43,7 @@ export const publicCallErrors = [
   "forbidden_address",
   "invalid_answer",
 ] as const;
-export type PublicCallError = (typeof publicCallErrors)[number];
+type PublicCallError = (typeof publicCallErrors)[number];
 
 /** A status, or why there is none. A redirect is a status like any other. */
 export type PublicAnswer = { ms: number } & (

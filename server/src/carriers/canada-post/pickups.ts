@@ -190,7 +190,7 @@ export function fromPickupRequests(
   });
 }
 
-export interface PickupAvailability {
+interface PickupAvailability {
   on_demand: boolean;
   /** `HH:MM`, in local time. */
   cutoff: string | null;

@@ -64,7 +64,7 @@ function destinationOf({ to_address }: ShipmentForCarrier): XmlOutput {
 }
 
 /** A service's price, before it is known what it is compared with. */
-export interface PriceQuote {
+interface PriceQuote {
   service_code: string;
   base_cents: number;
   surcharges: CarrierRate["surcharges"];
@@ -133,7 +133,7 @@ export function costOf({
 }
 
 /** The quotes of the same services with one more option each; what is missing is not offered. */
-export type PricedAddOns = readonly {
+type PricedAddOns = readonly {
   code: AddOnCode;
   quotes: ReturnType<typeof fromPriceQuotes>;
 }[];

@@ -5,7 +5,7 @@ import { OutsideError } from "../../domain/errors/outside-error.ts";
 export const overBudget = "over_budget";
 
 /** The operations of a carrier, each with a share of its own. */
-export const guardedOperations = [
+const guardedOperations = [
   "quotes",
   "purchases",
   "look_ups",

@@ -17,7 +17,7 @@ import type { CarrierPickups, PickupRequest } from "../pickups.ts";
  * cannot be stored is not made: `unreachable`, code `not_recorded`.
  */
 
-export interface JournalParts {
+interface JournalParts {
   journal: JournalWriter;
   clock: Clock;
   /** How long a call waits for its first entry, and an answer for the second. */

@@ -19,7 +19,7 @@ export function toTrackRequest(pins: readonly string[]): XmlOutput[] {
   return [xml("PINs", pins.map(pinOf))];
 }
 
-export interface ReferenceSearch {
+interface ReferenceSearch {
   reference: string;
   postal_code: string | null;
   country: string;

@@ -20,7 +20,7 @@ const TierMargin = Type.Object({
   carriers: Type.Optional(Type.Record(Type.String(), Margin)),
   services: Type.Optional(Type.Record(Type.String(), Margin)),
 });
-export type TierMargin = Static<typeof TierMargin>;
+type TierMargin = Static<typeof TierMargin>;
 
 /** The price of protection: a share of the declared value, at least the minimum. */
 const Protection = Type.Object({

@@ -6,7 +6,7 @@ import { amountOf, counted, origin, type Told, type Telling } from "./telling.ts
 
 /** Quotes, transactions, events with their deliveries, and what operators did. */
 
-export interface ToldQuote {
+interface ToldQuote {
   shipment_id: string;
   rates: readonly Pick<CapturedRate, "carrier" | "service" | "service_name">[];
   quoted_at: Date;

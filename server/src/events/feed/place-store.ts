@@ -19,7 +19,7 @@ export async function accountsWithUnplaced(
   return rows.map(({ account_id }) => account_id);
 }
 
-export interface Feed {
+interface Feed {
   account_id: string;
   last_position: number;
 }

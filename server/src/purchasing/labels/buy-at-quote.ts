@@ -39,7 +39,7 @@ interface Purchase {
  * How the caller of a purchase records its attempt, by which the outcome is found later: in the purchase's
  * first transaction, where it may refuse, and together for all that share the function and the transaction.
  */
-export interface AttemptNote<Of = unknown> {
+interface AttemptNote<Of = unknown> {
   of: Of;
   writeAll(tx: Tx, notes: readonly { of: Of; attempt_id: string }[]): Promise<void>;
 }

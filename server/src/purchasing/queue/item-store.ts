@@ -22,7 +22,7 @@ const items: claims.ClaimedRows = {
 };
 
 export type ItemRow = Selectable<BatchItemsTable>;
-export type ItemKey = Pick<ItemRow, "account_id" | "batch_id" | "shipment_id">;
+type ItemKey = Pick<ItemRow, "account_id" | "batch_id" | "shipment_id">;
 
 /** A batch that is being processed, and for whom. */
 export interface Run extends QueueSource {

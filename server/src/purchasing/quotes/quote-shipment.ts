@@ -41,13 +41,13 @@ export type QuotableShipment = Pick<
   id?: string;
 };
 
-export interface QuoteOptions {
+interface QuoteOptions {
   timeout_seconds?: number | null;
   estimated?: boolean;
   only_service?: string;
 }
 
-export interface ShipmentQuote {
+interface ShipmentQuote {
   captured: CapturedRate[];
   excluded: ExcludedService[];
   timeout_seconds: number;

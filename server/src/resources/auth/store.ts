@@ -102,7 +102,7 @@ export async function setPreferences(db: Database, id: string, preferences: obje
     .execute();
 }
 
-export interface NewSession {
+interface NewSession {
   token_hash: Buffer;
   id: string;
   person: { kind: PersonKind; id: string };

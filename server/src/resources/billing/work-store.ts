@@ -34,7 +34,7 @@ export async function takeNewAccounts(tx: Tx, limit: number): Promise<NewAccount
   return rows;
 }
 
-export type OpenStatement = Pick<
+type OpenStatement = Pick<
   StatementRow,
   | "account_id"
   | "id"
@@ -129,7 +129,7 @@ export async function closeLater(db: Database, row: StatementRow, due_at: Date):
 }
 
 /** The two files of a statement: keys, sizes and SHA-256. */
-export interface StatementFiles {
+interface StatementFiles {
   pdf_key: string;
   pdf_bytes: number;
   pdf_sha256: string;

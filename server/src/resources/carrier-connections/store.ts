@@ -10,7 +10,7 @@ import type { ConnectionRow } from "../../shipping/connections/store.ts";
 
 type Key = Pick<ConnectionRow, "account_id" | "id">;
 
-export interface ConnectionFilters {
+interface ConnectionFilters {
   account_id: string;
   carrier?: string | undefined;
   environment?: "live" | "test" | undefined;

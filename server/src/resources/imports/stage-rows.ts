@@ -13,7 +13,7 @@ import { startTurn } from "../../domain/scheduling/turns.ts";
 import type { SourceRow } from "./sources/source-row.ts";
 import * as store from "./store.ts";
 
-export interface Staged {
+interface Staged {
   row_count: number;
   error_count: number;
 }

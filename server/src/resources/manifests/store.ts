@@ -15,7 +15,7 @@ import { onPage, type Page } from "../../http/paging.ts";
 
 /** The SQL of manifests. A transaction that changes a manifest locks its row first. */
 
-export type ManifestRow = Selectable<ManifestsTable>;
+type ManifestRow = Selectable<ManifestsTable>;
 export type PartRow = Selectable<ManifestPartsTable>;
 /** A manifest with its parts in order. */
 export interface WholeManifest extends ManifestRow {

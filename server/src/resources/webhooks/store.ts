@@ -25,7 +25,7 @@ export async function countWebhooks(db: Database | Tx, accountId: string): Promi
   return count;
 }
 
-export interface NewWebhookRow extends Pick<
+interface NewWebhookRow extends Pick<
   WebhookRow,
   "account_id" | "id" | "url" | "description" | "types" | "max_in_flight" | "since_position"
 > {

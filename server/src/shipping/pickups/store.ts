@@ -233,7 +233,7 @@ export async function takePartsToCancel(db: Database, places: Places): Promise<P
   });
 }
 
-export interface PickupFilters {
+interface PickupFilters {
   status?: readonly string[];
 }
 

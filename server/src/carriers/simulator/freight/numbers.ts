@@ -5,7 +5,7 @@ import { numberFrom, scatter } from "../numbering.ts";
  * The carrier's numbers of a booking. A PRO number ends with a check digit: TForce's is the remainder of
  * seven (its recorded numbers fit); the other two publish no rule, and have made-up ones.
  */
-export interface BookingNumbers {
+interface BookingNumbers {
   confirmation_number: string;
   bol_number: string;
   pro_number: string;
