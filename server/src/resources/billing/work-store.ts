@@ -3,6 +3,7 @@ import { isReconciled } from "../../database/health/restores.ts";
 import { sql } from "kysely";
 import { letGo, takeNext, type LeasedWork } from "../../database/leases/take-next.ts";
 import type { Database, Tx } from "../../database/tables.ts";
+import { statementStatesBefore } from "../../domain/billing/statement-states.ts";
 import { signedTax, sumsOf, type StatementRow } from "./store.ts";
 
 /**
@@ -91,7 +92,7 @@ export async function closeMonth(tx: Tx, row: StatementRow, now: Date): Promise<
     })
     .where("account_id", "=", row.account_id)
     .where("id", "=", row.id)
-    .where("status", "=", "open")
+    .where("status", "in", statementStatesBefore("generating"))
     .execute();
 }
 
@@ -149,7 +150,7 @@ export async function makeReady(
     .set({ ...files, status: "ready", due_at: null, holder_id: null })
     .where("account_id", "=", row.account_id)
     .where("id", "=", row.id)
-    .where("status", "=", "generating")
+    .where("status", "in", statementStatesBefore("ready"))
     .executeTakeFirst();
   return ready.numUpdatedRows > 0n;
 }

@@ -28,9 +28,3 @@ export function bookingNumbers(
     cancellation_number: `${form.cancellation}${digits("cancellation", 8)}`,
   };
 }
-
-/** Whether the last digit of a PRO number is valid for the others. */
-export function isProNumber(carrier: string, pro: string): boolean {
-  const { proCheckDigit } = freightCarrierOf(carrier).numbers;
-  return /^\d+$/.test(pro) && proCheckDigit(pro.slice(0, -1)) === pro.slice(-1);
-}
