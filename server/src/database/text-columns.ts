@@ -61,10 +61,12 @@ export function rowText<Name extends string, Column extends string, Made>(
 
 type Text = TextRow[number];
 
+/** A text as JSON, and null as null. */
 export function textJson(text: Text): string {
   return text === null ? "null" : JSON.stringify(text);
 }
 
+/** A boolean as PostgreSQL writes it in text, `t` or `f`, as JSON. */
 export function booleanJson(text: Text): string {
   return text === null ? "null" : text === "t" ? "true" : "false";
 }

@@ -66,6 +66,7 @@ declare module "fastify" {
   }
 }
 
+/** Serves the routes under `/api/auth`. Throws at the start for a route that states no audience. */
 export function openAuthApi(app: FastifyInstance, platform: Platform, routes: Routes[]): void {
   const limits = rateLimits(platform.config);
   const anonymous = pageLimit(platform.config);

@@ -41,6 +41,7 @@ export function readCookie(
   return kindOfToken(value) === kind ? value : null;
 }
 
+/** Null ends the cookie. For HTTPS alone where the public address is one. */
 export function setCookie(
   reply: FastifyReply,
   { kind, value }: { kind: CookieKind; value: string | null },

@@ -34,6 +34,7 @@ export interface IdempotentRequests {
 /** How many bytes of answers an account may have stored: the only bound where a call has no effect. */
 type StorageLimits = Pick<RateLimits, "refuseStored" | "spendStored">;
 
+/** Without `limits` an account may have any number of bytes of answers stored. */
 export function idempotentRequests(
   platform: Platform,
   limits: StorageLimits | null = null,

@@ -32,6 +32,10 @@ interface First {
 
 const pollMs = 100;
 
+/**
+ * `claim` asks the table once, and is repeated while another process has the key. A duplicate waits for `waitMs`
+ * at most.
+ */
 export function inFlightRequests(
   claim: (wanted: Wanted) => Promise<Found>,
   waitMs: number,

@@ -74,6 +74,7 @@ const mainAudience = "api";
 /** A carrier that does not issue a token in this time is not asked for anything else. */
 const tokenTimeoutMs = 10_000;
 
+/** A carrier's REST API, called with a token of the connection's, which is had when one is needed. */
 export function restClient(terms: RestTerms): RestClient {
   const { table, hosts } = terms;
   const agent = connections();

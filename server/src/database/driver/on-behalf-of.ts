@@ -13,6 +13,7 @@ interface Behalf {
 
 const behalf = new AsyncLocalStorage<Behalf | null>();
 
+/** Null outside of `onBehalfOf`: the platform's own work. */
 export function currentBehalf(): Behalf | null {
   return behalf.getStore() ?? null;
 }

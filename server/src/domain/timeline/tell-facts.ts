@@ -51,6 +51,7 @@ const paidFor: Record<string, string> = {
   adjustment: "as an adjustment",
 };
 
+/** A transaction of the ledger; `amount_cents` is below zero where the account paid. */
 export function tellTransaction(posted: ToldTransaction, telling: Telling): Entry {
   const { at, rank, id, type, amount_cents, currency, shipment_id } = posted;
   const amount = amountOf(Math.abs(amount_cents), currency);
@@ -86,6 +87,7 @@ const ofPurchases = [
   "review.needed",
 ];
 
+/** An event, also of a type that a later release has added: that one is told by its name. */
 export function tellEvent(event: ToldEvent, telling: Telling): Entry {
   const { at, rank, id, type, subject_id, sequence } = event;
   const known = eventTypes[type as EventType] as (typeof eventTypes)[EventType] | undefined;
@@ -162,6 +164,7 @@ export interface ToldAction extends Told {
   action: string;
 }
 
+/** What an operator did, as the audit log names it; without its details, which are the platform's own. */
 export function tellAction(line: ToldAction, telling: Telling): Entry {
   const { at, rank, id, action } = line;
   return {

@@ -226,6 +226,10 @@ function refusedBy(ctx: AccountContext, quoted: Quoted, refused: Refused): ApiEr
   });
 }
 
+/**
+ * 409 `rate_changed`. Totals are amounts in the quote's currency; `total` is null where the service has no price
+ * any more.
+ */
 export function rateChanged(
   { rate, cost }: Quoted,
   totals: { expected_total: number; total: number | null },

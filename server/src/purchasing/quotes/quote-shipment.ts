@@ -147,6 +147,7 @@ function priceAll(
   return captured.map((each) => priceRate(each, terms).rate).sort(compareRates);
 }
 
+/** What a carrier gets to know of the shipment. */
 export function shipmentForCarrier(shipment: QuotableShipment, now: Date): ShipmentForCarrier {
   const {
     from_address,
