@@ -1,6 +1,6 @@
 import { carrierContract } from "../contract.ts";
-import type { CarrierWays } from "../contract-world.ts";
-import { asSeen, simulatorsWays } from "../contract-world.ts";
+import type { CarrierWays } from "../carrier-traits-world.ts";
+import { asSeen, simulatorsWays } from "../carrier-traits-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { upsCarrier } from "./adapter.ts";
 import { upsDialect } from "./dialect/ups-dialect.ts";
