@@ -87,6 +87,7 @@ export async function refuseUnlessVersions(
   await store.refuseUnlessVersion(tx, accountId, version);
 }
 
+/** In the memory of this process: the next reader reads and compiles them anew. */
 export function forgetRules(db: Database, accountId: string): void {
   compiledOf(db).delete(accountId);
 }
