@@ -43,7 +43,7 @@ export async function planOrders(
 }
 
 /** The effects of the account's rules on orders that are about to be created. */
-export interface RuledOrders {
+interface RuledOrders {
   /** Each order, in order, as it is to be stored, or the refusal of a rule. */
   validated: Validated<OrderRow>[];
   /** Writes the runs of those that were stored, and of those that a rule refused. */

@@ -16,7 +16,8 @@ import { refuseTooManyComparisons, runsCounter } from "./work-limits.ts";
 import { lacksCodes, newShipmentAdapters } from "./rule-adapters.ts";
 import { insertPurchases, type NewPurchase } from "./purchase-store.ts";
 import { rulesToPlanBy } from "./ready-rules.ts";
-import { messageOf, recordRuns, runRows } from "./record-runs.ts";
+import { recordRuns, runRows } from "./record-runs.ts";
+import { messageOf } from "./rule-messages.ts";
 import type { RunRow } from "./run-store.ts";
 import * as store from "./store.ts";
 

@@ -109,7 +109,7 @@ export interface CarrierManifest {
 }
 
 /** A manifest that was made. */
-export interface ManifestRef {
+interface ManifestRef {
   context: CallContext;
   reference: string;
   carrier_manifest_id: string;

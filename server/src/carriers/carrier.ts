@@ -208,7 +208,7 @@ export type VoidFacts =
 
 /** One service, with the limits that are known without calling the carrier: of parcels or of freight. */
 export type CarrierService = ParcelService | FreightService;
-export type ParcelService = ServiceFacts & ServiceLimits;
+type ParcelService = ServiceFacts & ServiceLimits;
 /** Of a carrier whose mode is `ltl`; the others have none. */
 export type FreightService = ServiceFacts & FreightLimits;
 

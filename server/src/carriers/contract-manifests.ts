@@ -2,16 +2,10 @@ import { describe, expect, test } from "vitest";
 import { newId } from "../domain/values/ids.ts";
 import type { ManifestRequest, SentManifest } from "./capabilities.ts";
 import type { Carrier, LabelRef } from "./carrier.ts";
-import {
-  aBrokenParty,
-  aPurchase,
-  aQuote,
-  context,
-  failureOf,
-  garbage,
-  manifestReferences,
-  type CarrierTraits,
-} from "./contract-world.ts";
+import { aBrokenParty, garbage } from "./broken-party-world.ts";
+import type { CarrierTraits } from "./carrier-traits-world.ts";
+import { aPurchase, aQuote, context, manifestReferences } from "./contract-samples-world.ts";
+import { failureOf } from "./contract-world.ts";
 
 /** The part of the contract for carriers that have manifests: see `contract.ts`. */
 export function manifestContract(

@@ -1,15 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../domain/values/ids.ts";
 import type { Carrier } from "./carrier.ts";
-import {
-  aBrokenParty,
-  context,
-  failureOf,
-  garbage,
-  newYork,
-  toronto,
-  type CarrierTraits,
-} from "./contract-world.ts";
+import { aBrokenParty, garbage } from "./broken-party-world.ts";
+import type { CarrierTraits } from "./carrier-traits-world.ts";
+import { context, newYork, toronto } from "./contract-samples-world.ts";
+import { failureOf } from "./contract-world.ts";
 import type {
   CarrierPickups,
   FoundPickup,

@@ -3,20 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TrackingStatus } from "../domain/shipments/shipment-status.ts";
 import { byTime } from "../domain/shipments/tracking.ts";
 import type { Carrier, CarrierLabel, CarrierRate, LabelFile } from "./carrier.ts";
-import {
-  aBrokenParty,
-  aPurchase,
-  aQuote,
-  aSimulator,
-  context,
-  failureOf,
-  garbage,
-  inContext,
-  listAll,
-  sentLabel,
-  simulatorTraits,
-  type CarrierTraits,
-} from "./contract-world.ts";
+import { aBrokenParty, garbage } from "./broken-party-world.ts";
+import { inContext, simulatorTraits, type CarrierTraits } from "./carrier-traits-world.ts";
+import { aPurchase, aQuote, context, sentLabel } from "./contract-samples-world.ts";
+import { aSimulator, failureOf, listAll } from "./contract-world.ts";
 import { freightContract } from "./contract-freight.ts";
 import { manifestContract } from "./contract-manifests.ts";
 import { pickupContract } from "./contract-pickups.ts";

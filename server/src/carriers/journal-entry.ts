@@ -36,7 +36,7 @@ interface SentFacts {
   connection_id: CarrierConnection["id"] | null;
 }
 
-export interface SentLabelFacts {
+interface SentLabelFacts {
   references: LabelReferences;
   look_up: SentLabel["look_up"];
   add_ons: readonly AddOnCode[];
@@ -44,7 +44,7 @@ export interface SentLabelFacts {
   expected_cost: CarrierCost;
 }
 
-export interface SentPickupFacts {
+interface SentPickupFacts {
   references: PickupReferences;
   look_up: SentPickup["look_up"];
   ready_time: string;
@@ -53,7 +53,7 @@ export interface SentPickupFacts {
   expected_fee: CarrierCost;
 }
 
-export interface SentManifestFacts {
+interface SentManifestFacts {
   references: ManifestReferences;
   /** Those that the labels were bought under, in the order of their shipments. */
   label_references: readonly string[];

@@ -50,7 +50,7 @@ export interface PickupFacts extends PickupTimes {
 }
 
 /** Where and when the driver is to come, and what is picked up. */
-export interface PickupStop {
+interface PickupStop {
   address: Address;
   contact: PickupContact;
   /** `YYYY-MM-DD` and `HH:MM`, in local time. */
@@ -131,7 +131,7 @@ export interface ListedPickup extends FoundPickup, PickupStop {
   asked_at: Date;
 }
 
-export interface PickupCancelRequest {
+interface PickupCancelRequest {
   context: CallContext;
   reference: string;
   carrier_pickup_id: string;

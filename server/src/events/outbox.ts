@@ -21,6 +21,7 @@ export type Event = {
   };
 }[EventType];
 
+/** Must run in the transaction of the fact that the event tells of, so that neither is without the other. */
 export async function recordEvent(tx: Tx, event: Event): Promise<void> {
   await recordEvents(tx, [event]);
 }

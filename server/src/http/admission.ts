@@ -41,6 +41,10 @@ const waitingMax = 256;
 const largeBodiesMax = 32;
 const accountLargeBodiesMax = 2;
 
+/**
+ * Bounds the requests in work of this process: all together, an account's own, the sandbox's and the large ones
+ * (ADR 20).
+ */
 export function admission(config: Config): Admission {
   const { requests_in_work_max, account_requests_in_work_max, bulk_requests_in_work_max } = config;
   const places = bulkhead();
@@ -128,6 +132,7 @@ export async function whilePresent(
 const largeBytes = 256 * 1024;
 const largePage = 50;
 
+/** By what the headers and the query say, before the body is read. */
 export function isLarge({ headers, query, routeOptions }: FastifyRequest): boolean {
   const { per_page, filter_id } = query as { per_page?: unknown; filter_id?: unknown };
   if (Number(per_page) > largePage || filter_id !== undefined) return true;
@@ -139,6 +144,7 @@ export function isLarge({ headers, query, routeOptions }: FastifyRequest): boole
   return encoding !== undefined && routeOptions.config.body === "bulk";
 }
 
+/** 429 `too_many_requests`, to be repeated after a second. */
 export function tooMany(cause: Error): ApiError {
   const message = "Too many requests of this account are in work; send fewer at once.";
   return new ApiError("too_many_requests", { message, retry_after: 1, cause });

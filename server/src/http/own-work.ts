@@ -47,6 +47,7 @@ const largeMsMax = 2000;
  */
 const bytesPerMs = 16 * 1024;
 
+/** Bounds what one account does at a time in this process; an account that is alone has no bound (ADR 20). */
 export function ownWork(config: Config): OwnWork {
   const turns = bulkhead();
   const most = config.requests_in_work_max;

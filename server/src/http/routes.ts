@@ -69,7 +69,7 @@ declare module "fastify" {
   }
 }
 
-export type Api = FastifyInstance<
+type Api = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
   ServerResponse,

@@ -6,7 +6,7 @@ import { pause } from "../database/retry.ts";
  * Writes the ends of jobs, several in one statement, so that a job costs no commit of its own. Ends are kept
  * while the database is unavailable.
  */
-export interface GroupedEnds<End> {
+interface GroupedEnds<End> {
   /** Resolves when it is written, or abandoned: because the process stops, or because of a bug. */
   write(end: End): Promise<void>;
   /** Whether an end was abandoned. */

@@ -54,7 +54,7 @@ export type Performed<Outcome> =
   | { result: "refused"; failure: Failure; error: unknown }
   | { result: "unknown"; failure: Failure };
 
-export interface PerformRequest<Input, Message> extends RequestFacts {
+interface PerformRequest<Input, Message> extends RequestFacts {
   /**
    * Runs in the attempt's transaction, given the attempt's id; when it throws, the request is refused. Runs
    * once more, in a new transaction, to report the shortfall when the hold is not covered: so its only side

@@ -95,7 +95,7 @@ export async function isKnownAccount(db: Database, account_id: string): Promise<
   return row !== undefined;
 }
 
-export interface OpenAttempt {
+interface OpenAttempt {
   account_id: string;
   kind: string;
   party: string;

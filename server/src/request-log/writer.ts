@@ -9,14 +9,14 @@ import { writeLines } from "./store.ts";
  * request, and no request waits for it. While the database is away or slow the ring drops its oldest lines; that there
  * is a gap is written down with the next ones.
  */
-export interface WriterOptions {
+interface WriterOptions {
   db: Database;
   ring: Ring;
   process_id: string;
   log: { error(details: object, event: string): void };
 }
 
-export interface Writer {
+interface Writer {
   /** Writes what there is, once more, and ends. */
   stop(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-export interface TaskOptions {
+interface TaskOptions {
   /** The account whose share it uses. */
   account_id: string;
   /** How long it may wait for a free thread. */

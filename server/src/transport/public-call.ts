@@ -34,16 +34,8 @@ export interface PublicCall {
  * - `tls`: the handshake failed, or its certificate is not one to trust. `reset`: it hung up before an answer.
  * - `timeout`: no connection, or no head of an answer, in time. `invalid_answer`: it does not speak HTTP.
  */
-export const publicCallErrors = [
-  "timeout",
-  "refused",
-  "reset",
-  "tls",
-  "dns",
-  "forbidden_address",
-  "invalid_answer",
-] as const;
-export type PublicCallError = (typeof publicCallErrors)[number];
+type PublicCallError =
+  "timeout" | "refused" | "reset" | "tls" | "dns" | "forbidden_address" | "invalid_answer";
 
 /** A status, or why there is none. A redirect is a status like any other. */
 export type PublicAnswer = { ms: number } & (

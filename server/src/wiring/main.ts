@@ -47,7 +47,7 @@ import { workerLoops } from "./worker.ts";
  * failed start stops what had been started before.
  */
 
-export interface Roles {
+interface Roles {
   api: boolean;
   worker: boolean;
 }

@@ -18,7 +18,7 @@ import type { WebhookRig } from "./webhook-rig.ts";
 import type { Mode } from "./witness-process.ts";
 
 /** What strikes at which point of an event's way to its receivers, and the run of one cell. */
-export interface WebhookCell {
+interface WebhookCell {
   fault: Strike;
   point: CrashPoint;
   mode: Mode;

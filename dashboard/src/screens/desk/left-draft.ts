@@ -15,7 +15,7 @@ export interface DearerPrice {
 }
 
 /** The draft that a refused purchase leaves behind: the next press buys it, and creates no other one. */
-export interface LeftDraft {
+interface LeftDraft {
   shipment_id: string;
   /** The shipment's data, as it was sent. */
   data: string;

@@ -7,8 +7,7 @@ export interface Parcels extends WaitingParcels {
   isPart?: boolean;
 }
 
-export type LeftOutReason =
-  "freight" | "no_label" | "moving" | "in_pickup" | "not_fetched" | "not_listed";
+type LeftOutReason = "freight" | "no_label" | "moving" | "in_pickup" | "not_fetched" | "not_listed";
 
 export interface Narrowed {
   groups: Parcels[];

@@ -2,19 +2,18 @@ import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Carrier, CarrierLabel, LabelRequest } from "../carrier.ts";
 import type { CarrierConnection } from "../connection.ts";
+import { aBrokenParty } from "../broken-party-world.ts";
+import { inContext } from "../carrier-traits-world.ts";
 import {
-  aBrokenParty,
   aPurchase,
   aQuote,
-  aSimulator,
   context,
-  failureOf,
-  inContext,
   manifestReferences,
   seattle,
   sentLabel,
   toronto,
-} from "../contract-world.ts";
+} from "../contract-samples-world.ts";
+import { aSimulator, failureOf } from "../contract-world.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { canadaPostCarrier } from "./adapter.ts";
 import { aConnection } from "./canada-post-world.ts";

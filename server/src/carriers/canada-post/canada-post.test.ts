@@ -1,5 +1,6 @@
 import { carrierContract } from "../contract.ts";
-import { context, simulatorTraits } from "../contract-world.ts";
+import { simulatorTraits } from "../carrier-traits-world.ts";
+import { context } from "../contract-samples-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { canadaPostCarrier } from "./adapter.ts";
 import { canadaPost, canadaPostOverRest } from "./canada-post.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { HttpAnswer } from "../../transport/http-call.ts";
 import { CarrierError, type LabelRequest, type QuoteRequest } from "../carrier.ts";
-import { context, toronto } from "../contract-world.ts";
+import { context, toronto } from "../contract-samples-world.ts";
 import { answerOf, corpus, isLiteral, outcomeOf, recordingsOf } from "../corpus/corpus-world.ts";
 import { shipmentFromUnified } from "../corpus/unified-world.ts";
 import { xmlSchemaAt, type XmlSchema } from "../corpus/xml-schema-world.ts";

@@ -53,7 +53,7 @@ export async function artifact(
 }
 
 /** Status 202 is what Canada Post answers while it draws the file. Half of one is asked for again, too. */
-export function fromArtifact(answer: HttpAnswer): Pick<LabelFile, "format" | "bytes"> {
+function fromArtifact(answer: HttpAnswer): Pick<LabelFile, "format" | "bytes"> {
   if (answer.status === 202) throw notThereYet();
   if (answer.status !== 200) throw classify(errorTable, answer);
   const format = formatOfFile(answer.bytes);

@@ -18,7 +18,7 @@ import {
 } from "./shipments.ts";
 
 /** Asking Canada Post for a shipment by our reference. */
-export interface LabelLookUp {
+interface LabelLookUp {
   /** Null when there is none under this contract: Canada Post has it as soon as it has answered. */
   find(
     sent: Pick<SentLabel, "reference" | "look_up" | "sent_at" | "context">,

@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/addresses/address.ts";
 import type { Item } from "../../domain/goods/parcel.ts";
 import type { ShipmentForCarrier } from "../carrier.ts";
-import { aShipment, newYork, toronto, vancouver } from "../contract-world.ts";
+import { aShipment, newYork, toronto, vancouver } from "../contract-samples-world.ts";
 
 /** Shipments for requests that are validated by schemas. */
 

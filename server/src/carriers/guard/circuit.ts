@@ -5,15 +5,8 @@ import { OutsideError } from "../../domain/errors/outside-error.ts";
 export const overBudget = "over_budget";
 
 /** The operations of a carrier, each with a share of its own. */
-export const guardedOperations = [
-  "quotes",
-  "purchases",
-  "look_ups",
-  "voids",
-  "pickups",
-  "tracking",
-] as const;
-export type GuardedOperation = (typeof guardedOperations)[number];
+export type GuardedOperation =
+  "quotes" | "purchases" | "look_ups" | "voids" | "pickups" | "tracking";
 
 /**
  * Stops calls to a dead carrier, so that no caller waits for it, except one call in a while. It opens after

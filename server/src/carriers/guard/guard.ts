@@ -25,13 +25,13 @@ import { Busy, withSlots } from "./wait-for-slots.ts";
  *
  * Never makes a call twice, and never one of its own.
  */
-export interface CarrierGuard {
+interface CarrierGuard {
   guard(carrier: Carrier): Carrier;
   /** The accounts and carriers whose calls are not made at the moment. */
   openCircuits(): OpenCircuit[];
 }
 
-export interface OpenCircuit extends Caller {
+interface OpenCircuit extends Caller {
   carrier: string;
 }
 

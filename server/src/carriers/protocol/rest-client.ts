@@ -17,7 +17,7 @@ import { tokenCache, type IssuedToken } from "./tokens.ts";
 import { steeringHeader } from "./steering-header.ts";
 
 /** Calls of a carrier that wants an access token: the token, the call, and what failed of both. */
-export interface RestClient {
+interface RestClient {
   /**
    * Makes the call once; twice where the carrier refused the token, which proves that it did nothing. Whatever the
    * status, the answer is returned. Throws a `CarrierError` without one.
@@ -65,7 +65,7 @@ export interface RestOptions {
 }
 
 /** What the call for one token may need another for. */
-export interface TokenTools {
+interface TokenTools {
   token(audience: string): Promise<string>;
 }
 
@@ -74,6 +74,7 @@ const mainAudience = "api";
 /** A carrier that does not issue a token in this time is not asked for anything else. */
 const tokenTimeoutMs = 10_000;
 
+/** A carrier's REST API, called with a token of the connection's, which is had when one is needed. */
 export function restClient(options: RestOptions): RestClient {
   const { table, hosts } = options;
   const agent = connections();

@@ -39,6 +39,7 @@ interface CachedToken {
 /** A process of many accounts with contracts of their own forgets the oldest token, and asks again. */
 const keptMost = 10_000;
 
+/** Tokens in memory, one for each key. Callers at the same moment share one request for it. */
 export function tokenCache(clock: Clock = systemClock): Tokens {
   const kept = new Map<string, CachedToken>();
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Item } from "../../domain/goods/parcel.ts";
 import type { HttpAnswer } from "../../transport/http-call.ts";
 import { CarrierError, type LabelRequest, type ShipmentForCarrier } from "../carrier.ts";
-import { aShipment, context, newYork, toronto, vancouver } from "../contract-world.ts";
+import { aShipment, context, newYork, toronto, vancouver } from "../contract-samples-world.ts";
 import { answerOf, corpus, isLiteral, outcomeOf, recordingsOf } from "../corpus/corpus-world.ts";
 import { shipmentFromUnified } from "../corpus/unified-world.ts";
 import { xmlSchema, type XmlSchema } from "../corpus/xml-schema-world.ts";

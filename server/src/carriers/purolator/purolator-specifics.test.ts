@@ -1,19 +1,18 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Carrier, CarrierLabel, LabelRequest } from "../carrier.ts";
+import { aBrokenParty } from "../broken-party-world.ts";
+import { inContext } from "../carrier-traits-world.ts";
 import {
-  aBrokenParty,
   aPurchase,
   aQuote,
-  aSimulator,
   context,
-  failureOf,
-  inContext,
   manifestReferences,
   sentLabel,
   toronto,
   vancouver,
-} from "../contract-world.ts";
+} from "../contract-samples-world.ts";
+import { aSimulator, failureOf } from "../contract-world.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { purolatorCarrier } from "./adapter.ts";
 import { purolatorDialect } from "./dialect/purolator-dialect.ts";

@@ -69,7 +69,7 @@ export interface PurchaseOptions {
   tooLate: () => boolean;
 }
 
-export interface VoidRequest {
+interface VoidRequest {
   reference: string;
   tracking_code: string;
 }

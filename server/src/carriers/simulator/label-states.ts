@@ -4,7 +4,7 @@ import type { CarrierTariff } from "./pricing/tariff.ts";
 import { steeringOf } from "./steering.ts";
 
 /** What memory keeps of one carrier's labels. All of it comes from the journal, entry by entry. */
-export interface LabelStates {
+interface LabelStates {
   all(): Iterable<LabelState>;
   byReference(reference: string): LabelState | undefined;
   byId(labelId: string): LabelState | undefined;

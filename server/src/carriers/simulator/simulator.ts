@@ -30,7 +30,7 @@ import { carrierRoutes, type SimulatedCarrier } from "./routes.ts";
  * oracle. `carriers/` holds what tells one from another, prices included, `label-book.ts` the purchases, `freight/` both for trucks,
  * `steering.ts` and `dials.ts` the faults.
  */
-export interface SimulatorOptions {
+interface SimulatorOptions {
   host: string;
   /** 0 takes a free port. */
   port: number;

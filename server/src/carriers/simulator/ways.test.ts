@@ -1,15 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { manualClock } from "../../domain/time/clock.ts";
-import {
-  aPurchase,
-  aQuote,
-  aSimulator,
-  asSeen,
-  context,
-  failureOf,
-  sentLabel,
-  toronto,
-} from "../contract-world.ts";
+import { asSeen } from "../carrier-traits-world.ts";
+import { aPurchase, aQuote, context, sentLabel, toronto } from "../contract-samples-world.ts";
+import { aSimulator, failureOf } from "../contract-world.ts";
 import type { CarrierLabel, LabelRequest } from "../carrier.ts";
 import { createCarriers } from "../register.ts";
 

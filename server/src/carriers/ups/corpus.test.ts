@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { Item } from "../../domain/goods/parcel.ts";
 import type { HttpAnswer } from "../../transport/http-call.ts";
 import type { AddOnCode, LabelRequest, ShipmentForCarrier } from "../carrier.ts";
-import { aShipment, context, newYork, seattle, toronto, vancouver } from "../contract-world.ts";
+import {
+  aShipment,
+  context,
+  newYork,
+  seattle,
+  toronto,
+  vancouver,
+} from "../contract-samples-world.ts";
 import {
   corpus,
   isLiteral,

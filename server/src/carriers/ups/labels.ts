@@ -32,9 +32,9 @@ export function voidPath(shipmentId: string): string {
 }
 
 /** The pictures and texts that UPS sells: PDF only of a label that was sold before. */
-export type NativeFormat = "GIF" | "ZPL";
+type NativeFormat = "GIF" | "ZPL";
 
-export function nativeFormat(format: LabelFormat): NativeFormat {
+function nativeFormat(format: LabelFormat): NativeFormat {
   return format === "zpl" ? "ZPL" : "GIF";
 }
 
@@ -85,7 +85,7 @@ const printReturnLabel = "9";
  * UPS takes reference numbers with each package from the United States to itself, and within Puerto Rico, and
  * with the shipment everywhere else; at the other place it refuses them (120541).
  */
-export function takesReferencesByPackage({
+function takesReferencesByPackage({
   from_address,
   to_address,
 }: Pick<ShipmentForCarrier, "from_address" | "to_address">): boolean {
@@ -132,7 +132,7 @@ export interface NativeFile {
   bytes: Buffer;
 }
 
-export interface SoldShipment {
+interface SoldShipment {
   shipment_id: string;
   package_tracking_codes: string[];
   cost: CarrierCost | null;

@@ -75,7 +75,7 @@ function withoutContact({ Name, AttentionName, Address }: ReturnType<typeof part
 }
 
 /** A price as UPS states it, before it is known which service of ours it is for. */
-export interface RatedService {
+interface RatedService {
   code: string;
   cost: CarrierCost;
   price_basis: NonNullable<CarrierRate["price_basis"]>;

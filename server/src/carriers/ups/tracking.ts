@@ -129,7 +129,7 @@ function isVoided(status: unknown): boolean {
   return textIn(status, "type") === "MV" || textIn(status, "code") === "VP";
 }
 
-export interface SeenShipment {
+interface SeenShipment {
   package_tracking_codes: string[];
   state: "live" | "voided";
 }

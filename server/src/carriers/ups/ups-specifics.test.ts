@@ -2,19 +2,18 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canScan, scanPages, wordsOf } from "../../../test/acceptance/scan.ts";
 import type { Carrier, LabelFile, LabelRequest } from "../carrier.ts";
+import { inContext } from "../carrier-traits-world.ts";
 import {
   aPurchase,
   aQuote,
   aShipment,
-  aSimulator,
   context,
-  failureOf,
-  inContext,
   newYork,
   seattle,
   sentLabel,
   toronto,
-} from "../contract-world.ts";
+} from "../contract-samples-world.ts";
+import { aSimulator, failureOf } from "../contract-world.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { upsCarrier } from "./adapter.ts";
 import { upsDialect } from "./dialect/ups-dialect.ts";

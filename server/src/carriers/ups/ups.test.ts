@@ -1,6 +1,6 @@
 import { carrierContract } from "../contract.ts";
-import type { CarrierTraits } from "../contract-world.ts";
-import { asSeen, simulatorTraits } from "../contract-world.ts";
+import type { CarrierTraits } from "../carrier-traits-world.ts";
+import { asSeen, simulatorTraits } from "../carrier-traits-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { upsCarrier } from "./adapter.ts";
 import { upsDialect } from "./dialect/ups-dialect.ts";

@@ -10,7 +10,7 @@ import {
   newYork,
   seattle,
   toronto,
-} from "../contract-world.ts";
+} from "../contract-samples-world.ts";
 import {
   corpus,
   isLiteral,

@@ -95,7 +95,7 @@ export function filedSuccessOf(answer: HttpAnswer): FiledSuccess {
   };
 }
 
-export interface FiledSuccess {
+interface FiledSuccess {
   metadata: unknown;
   /** In base64; null where there is none of this name. */
   file(name: string): string | null;

@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Carrier, LabelFile, LabelRequest } from "../carrier.ts";
+import { inContext } from "../carrier-traits-world.ts";
 import {
   aPurchase,
   aQuote,
   aShipment,
-  aSimulator,
   context,
-  failureOf,
-  inContext,
   manifestReferences,
   newYork,
   seattle,
   sentLabel,
   toronto,
-} from "../contract-world.ts";
+} from "../contract-samples-world.ts";
+import { aSimulator, failureOf } from "../contract-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { uspsCarrier } from "./adapter.ts";

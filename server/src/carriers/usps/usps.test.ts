@@ -1,5 +1,6 @@
 import { carrierContract } from "../contract.ts";
-import { asSeen, context, simulatorTraits } from "../contract-world.ts";
+import { asSeen, simulatorTraits } from "../carrier-traits-world.ts";
+import { context } from "../contract-samples-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { uspsCarrier } from "./adapter.ts";
 import { uspsDialect } from "./dialect/usps-dialect.ts";

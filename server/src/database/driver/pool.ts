@@ -22,7 +22,7 @@ export interface Pool {
   reopen(): void;
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   url: string;
   connections_max: number;
   application_name: string;

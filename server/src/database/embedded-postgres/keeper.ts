@@ -11,7 +11,7 @@ export interface SupervisedPostgres {
   stop(): Promise<void>;
 }
 
-export interface KeepOptions {
+interface KeepOptions {
   start(): Promise<Running>;
   /** Logs `database.died`, `database.restarted` and `database.not_restarted`. */
   log: WatchLog | undefined;

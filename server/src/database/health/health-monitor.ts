@@ -9,11 +9,11 @@ import { isFull } from "../errors.ts";
  * take seconds, for it may wait for a lock; this one waits for nothing, so a second without a response means
  * that the server, its machine or the network has stopped, and no caller has to wait to find that out.
  */
-export interface Watch {
+interface Watch {
   stop(): Promise<void>;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   url: string;
   application_name: string;
   /** Logs `database.unavailable` and `database.available`, once each. */

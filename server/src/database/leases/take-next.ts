@@ -17,7 +17,7 @@ export interface LeasedWork extends WaitingRows {
   on_claim?: string;
 }
 
-export interface Taker {
+interface Taker {
   process_id: string;
   lease_seconds: number;
   /** The time by which rows are due; the database's `now()` unless it is given. */

@@ -142,6 +142,7 @@ export function noSuchPath(): ApiError {
  */
 export type Problems = Record<string, string[]>;
 
+/** Adds a message about the field at `path`, once; an empty path is the whole body or row. */
 export function addProblem(problems: Problems, path: string, text: string): void {
   const texts = (problems[path] ??= []);
   if (!texts.includes(text)) texts.push(text);
@@ -152,10 +153,12 @@ export function addRuleProblems(problems: Problems, rules: Problems): void {
   for (const [path, texts] of Object.entries(rules)) problems[path] ??= texts;
 }
 
+/** The 422 `validation_failed` whose details are these problems (decision 2). */
 export function invalid(problems: Problems): ApiError {
   return new ApiError("validation_failed", { details: problems });
 }
 
+/** Throws 422 `validation_failed` with all problems at once; nothing where there are none. */
 export function throwIfAny(problems: Problems): void {
   if (Object.keys(problems).length > 0) throw invalid(problems);
 }

@@ -5,7 +5,7 @@
  * not.
  */
 
-export interface PostalSystem {
+interface PostalSystem {
   /** `optional`: codes exist, but the post delivers without and many addresses leave them out. */
   usage: "required" | "optional" | "none";
   /** `#` is a digit, `@` a letter, `*` either, `[…]` one of these; all else stands for itself. */

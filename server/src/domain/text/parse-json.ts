@@ -15,7 +15,7 @@ export class NotJson extends Error {}
 /** The text, or an entry of its list, has more than `valuesMax` values. */
 export class TooManyValues extends Error {}
 
-export interface ParseOptions {
+interface ParseOptions {
   /** The list, among the members of the whole, of which each entry may have `valuesMax` values. */
   rows?: string | undefined;
   /** How many characters are parsed at once. */

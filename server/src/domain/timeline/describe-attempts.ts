@@ -78,6 +78,10 @@ const other: Words = {
   thing: "the attempt",
 };
 
+/**
+ * One moment of an attempt: its beginning, its end, or a decision about it. The sentence depends on the kind of
+ * effect.
+ */
 export function describeAttempt(moment: AttemptMoment, context: DescriptionContext): Entry {
   const { at, rank, id } = moment;
   return {

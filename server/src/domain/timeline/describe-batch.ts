@@ -4,7 +4,7 @@ import { amountOf, counted } from "./description.ts";
 
 /** What the processing of a batch came to, summarised: a batch has up to 10,000 shipments. */
 
-export interface DescribedBatch {
+interface DescribedBatch {
   id: string;
   request_id: string | null;
   process_started_at: Date | null;

@@ -12,7 +12,7 @@ import {
 
 /** Quotes, transactions, events with their deliveries, and what operators did. */
 
-export interface DescribedQuote {
+interface DescribedQuote {
   shipment_id: string;
   rates: readonly Pick<CapturedRate, "carrier" | "service" | "service_name">[];
   quoted_at: Date;
@@ -62,6 +62,7 @@ const paidFor: Record<string, string> = {
   adjustment: "as an adjustment",
 };
 
+/** A transaction of the ledger; `amount_cents` is below zero where the account paid. */
 export function describeTransaction(
   posted: DescribedTransaction,
   context: DescriptionContext,
@@ -100,6 +101,7 @@ const ofPurchases = [
   "review.needed",
 ];
 
+/** An event, also of a type that a later release has added: that one is told by its name. */
 export function describeEvent(event: DescribedEvent, context: DescriptionContext): Entry {
   const { at, rank, id, type, subject_id, sequence } = event;
   const known = eventTypes[type as EventType] as (typeof eventTypes)[EventType] | undefined;
@@ -181,6 +183,7 @@ export interface DescribedAction extends DescribedRow {
   action: string;
 }
 
+/** What an operator did, as the audit log names it; without its details, which are the platform's own. */
 export function describeAction(line: DescribedAction, context: DescriptionContext): Entry {
   const { at, rank, id, action } = line;
   return {

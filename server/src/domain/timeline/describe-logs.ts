@@ -18,6 +18,7 @@ export interface DescribedRequest extends DescribedRow {
   response_body: string | null;
 }
 
+/** A request of a client, with the code of its error where it failed, and what was logged of both bodies. */
 export function describeRequest(line: DescribedRequest): Entry {
   const { at, rank, id, request_id, method, path, status, ms, error_code, is_replay } = line;
   const answer = [status, error_code].filter((part) => part !== null).join(" ");
@@ -73,6 +74,7 @@ const answers: Record<string, string> = {
   unknown: "gave no answer that proves anything",
 };
 
+/** A call to a carrier; `ms` until its answer, or until it was given up. */
 export function describeCall(call: DescribedCall, context: DescriptionContext): Entry {
   const { at, rank, id, attempt_id, shipment_id, carrier, operation, ms, outcome } = call;
   const what = asked[operation] ?? `was called (${operation})`;
@@ -123,6 +125,7 @@ export interface DescribedScan extends DescribedRow {
   addresses: readonly object[];
 }
 
+/** A carrier's scan. Its description is told without what identifies a person of the shipment's addresses. */
 export function describeScan(scan: DescribedScan, context: DescriptionContext): Entry {
   const { at, rank, id, tracker_id, tracking_code, carrier, carrier_code, status, city } = scan;
   const { province_code, country_code } = scan;

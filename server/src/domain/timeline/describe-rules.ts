@@ -29,6 +29,7 @@ const shown = [
   "batch_id",
 ];
 
+/** What a rule did to the subject: which fields it set, or why it was not applied. */
 export function describeRun(run: DescribedRun, context: DescriptionContext): Entry {
   const { at, rank, id, rule_id, rule_name, trigger, status, error, changes, purchase } = run;
   const before_purchase =

@@ -5,7 +5,7 @@ import { dueAtOnce, readDue } from "./lane-store.ts";
 import type { Lane, Lanes } from "./lanes.ts";
 
 /** Reads what is due for lanes, those of an account together, and a few accounts at once. */
-export interface Filler {
+interface Filler {
   /** Read soon, together with others of the account. */
   want(lane: Lane): void;
   /** Resolves when nothing is being read. */

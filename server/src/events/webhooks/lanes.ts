@@ -32,10 +32,10 @@ export interface Lane extends Line, HeldWebhook {
 }
 
 /** Endpoints that do not answer may fill the slots of failing ones, and leave all others to healthy ones. */
-export type PoolName = "healthy" | "failing";
+type PoolName = "healthy" | "failing";
 export const poolNames = ["healthy", "failing"] as const;
-export type PoolSizes = Record<PoolName, number>;
-export const poolSizes: PoolSizes = { healthy: 400, failing: 100 };
+type PoolSizes = Record<PoolName, number>;
+const poolSizes: PoolSizes = { healthy: 400, failing: 100 };
 
 /** No account has more than this part of the slots. */
 const accountsPart = 4;

@@ -5,7 +5,7 @@ import { leaveWebhooks } from "./lane-store.ts";
 import type { Lane, Lanes } from "./lanes.ts";
 
 /** Leaves webhooks to any process, many at once. */
-export interface Leaver {
+interface Leaver {
   /** All attempts of the lane have ended. */
   want(lane: Lane): void;
   /** Leaves what is wanted, one group after the other. Never throws. */

@@ -65,7 +65,7 @@ export interface ChargeRequest extends ChargePurpose {
 }
 
 /** Metadata of the charge, for a process that finds it on a list and has no record of it. */
-export interface ChargePurpose {
+interface ChargePurpose {
   account_id: string;
   /** Of the credit that it pays for. */
   transaction_id: string;

@@ -13,7 +13,7 @@ export function drawFreightDocument(
   return onThread(platform, row, type, freightDocumentsOf(platform, row, sold));
 }
 
-export interface PurchasedFreight {
+interface PurchasedFreight {
   carrier: string;
   service_name: string;
   booking: FreightBooking;

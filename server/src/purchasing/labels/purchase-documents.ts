@@ -153,7 +153,7 @@ async function draw(
   return drawFreightDocument(platform, row, { ...facts, type, booking });
 }
 
-export type DrawnDocument = StoredDocument & {
+type DrawnDocument = StoredDocument & {
   type: "commercial_invoice" | (typeof freightTypes)[number];
 };
 

@@ -30,7 +30,7 @@ import { labelPurchase } from "./label-purchase.ts";
  * A label that a carrier issued and that this database lost when it was restored, of a shipment that it has
  * as a draft. The context's clock is set to the moment of the purchase.
  */
-export interface MissingLabel {
+interface MissingLabel {
   carrier: string;
   label: ListedLabel;
   row: ShipmentRow;

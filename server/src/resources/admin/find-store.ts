@@ -55,7 +55,7 @@ export async function search(db: Database, q: string) {
   return { organizations, accounts: accounts.map(toFoundAccount) };
 }
 
-export interface WantedAccounts {
+interface WantedAccounts {
   q?: string;
   /** Found in addition to those whose names have the text. */
   ids?: string[];

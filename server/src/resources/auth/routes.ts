@@ -5,21 +5,13 @@ import { sendWithCookie } from "../../http/auth-api.ts";
 import { DataOf, type Routes } from "../../http/routes.ts";
 import type { AuthContext } from "./context.ts";
 import { deviceRoutes } from "./device-routes.ts";
+import { factorRoutes, factorsOfUsers } from "./factor-routes.ts";
 import { openMailer } from "./mail.ts";
-import {
-  becomeStrong,
-  changeMe,
-  changePassword,
-  endSession,
-  keepPreferences,
-  showMe,
-  signOut,
-} from "./me.ts";
+import { changeMe, endSession, keepPreferences, showMe, signOut } from "./me.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { operatorRoutes } from "./operator-routes.ts";
 import { passwordWork } from "./passwords.ts";
 import * as schemas from "./schemas.ts";
-import { confirmTotp, removeTotp, startTotp } from "./second-factor.ts";
 import { finishSignIn, signIn } from "./sign-in.ts";
 import * as store from "./store.ts";
 import { throttleTries } from "./throttle.ts";
@@ -40,7 +32,7 @@ export const authRoutes =
     const contextOf: ContextOf = ({ visit }) => ({ ...visit, ...shared });
     await signInRoutes(contextOf)(app);
     await ownRoutes(contextOf)(app);
-    await factorRoutes(contextOf)(app);
+    await factorRoutes(contextOf, factorsOfUsers)(app);
     await memberRoutes(contextOf)(app);
     await operatorRoutes(contextOf)(app);
     await deviceRoutes(contextOf)(app);
@@ -133,23 +125,6 @@ const ownRoutes =
       async (request) => ({ data: await changeMe(contextOf(request), request.body) }),
     );
 
-    app.post(
-      "/me/password",
-      {
-        config,
-        schema: {
-          operationId: "changePassword",
-          summary: "Change one's password; other sessions end",
-          body: schemas.PasswordChange,
-          response: { 204: schemas.Nothing },
-        },
-      },
-      async (request, reply) => {
-        await changePassword(contextOf(request), "user", request.body);
-        return reply.status(204).send(null);
-      },
-    );
-
     app.get(
       "/me/preferences",
       {
@@ -214,73 +189,6 @@ const ownRoutes =
       },
       async (request, reply) => {
         await endSession(contextOf(request), request.params.session_id);
-        return reply.status(204).send(null);
-      },
-    );
-  };
-
-const factorRoutes =
-  (contextOf: ContextOf): Routes =>
-  async (app) => {
-    app.post(
-      "/strong",
-      {
-        config: { audience: "user" },
-        schema: {
-          operationId: "becomeStrong",
-          summary: "Give the password again, for a quarter of an hour",
-          body: schemas.OnePassword,
-          response: { 200: DataOf(schemas.Strong) },
-        },
-      },
-      async (request) => ({
-        data: await becomeStrong(contextOf(request), "user", request.body.password),
-      }),
-    );
-
-    app.post(
-      "/me/totp",
-      {
-        config: { audience: "strong_user" },
-        schema: {
-          operationId: "startTotp",
-          summary: "Make a secret for an authenticator app, not yet in force",
-          response: { 201: DataOf(schemas.NewTotp) },
-        },
-      },
-      async (request, reply) =>
-        reply.status(201).send({ data: await startTotp(contextOf(request), "user") }),
-    );
-
-    app.post(
-      "/me/totp/confirm",
-      {
-        config: { audience: "strong_user" },
-        schema: {
-          operationId: "confirmTotp",
-          summary: "Put the secret in force by a code; shows the recovery codes",
-          body: schemas.OneCode,
-          response: { 200: DataOf(schemas.RecoveryCodes) },
-        },
-      },
-      async (request, reply) => {
-        const result = await confirmTotp(contextOf(request), "user", request.body.code);
-        return sendWithCookie(request, reply, result);
-      },
-    );
-
-    app.delete(
-      "/me/totp",
-      {
-        config: { audience: "strong_user" },
-        schema: {
-          operationId: "removeTotp",
-          summary: "Put the second factor out of force",
-          response: { 204: schemas.Nothing },
-        },
-      },
-      async (request, reply) => {
-        await removeTotp(contextOf(request), "user");
         return reply.status(204).send(null);
       },
     );

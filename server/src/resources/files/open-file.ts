@@ -12,7 +12,7 @@ import { getShipment } from "../../shipping/shipments/store.ts";
 import { findListing, type Listing } from "./store.ts";
 
 /** The content to be sent: small files from memory, so that what was checked is what is sent. */
-export interface WholeFile {
+interface WholeFile {
   bytes: number;
   content: Buffer | Readable;
 }

@@ -37,7 +37,7 @@ export const releaseClaimOf = (
   process_id: string,
 ): Promise<void> => releaseClaim(db, imports, { account_id, id, process_id });
 
-export interface WaitingRow {
+interface WaitingRow {
   row: number;
   sku: string;
   fields: Partial<ProductFields>;
@@ -68,7 +68,7 @@ export async function lockOwn(
 }
 
 /** The result of a row. */
-export type EndedRow = Pick<StagedRow, "row" | "status" | "error">;
+type EndedRow = Pick<StagedRow, "row" | "status" | "error">;
 
 /**
  * Writes the rows' results, counts them, ends the import after its last, and releases it. Returns the import

@@ -13,7 +13,7 @@ import { startTimeSlice } from "../../domain/scheduling/time-slices.ts";
 import type { SourceRow } from "./sources/source-row.ts";
 import * as store from "./store.ts";
 
-export interface Staged {
+interface Staged {
   row_count: number;
   error_count: number;
 }

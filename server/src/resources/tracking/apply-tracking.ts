@@ -22,7 +22,7 @@ import { addEvents, changeTracker, listStatuses } from "../../shipping/tracking/
 import { listEvents, type EventRow, type TrackerRow } from "../../shipping/tracking/store.ts";
 
 /** The state of one package apart from its scans, derived from them and from the carrier's status. */
-export type TrackedState = Pick<
+type TrackedState = Pick<
   TrackerRow,
   "status" | "status_detail" | "estimated_delivery_date" | "delivered_at" | "signed_by"
 >;

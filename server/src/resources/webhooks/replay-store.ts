@@ -21,7 +21,7 @@ export interface ReplayOptions {
 }
 
 /** An event, with its delivery to the webhook if there is one. */
-export interface ReplayedEvent {
+interface ReplayedEvent {
   id: string;
   type: string;
   position: number;

@@ -6,7 +6,7 @@ import { Annotated, Maybe, Moment, Nullable, OneOf, ReadOnly } from "../../domai
 
 /** The request and response schemas of webhooks. */
 
-export const urlLengthMax = 2048;
+const urlLengthMax = 2048;
 export const webhooksMax = 16;
 
 const TypePattern = OneOf(typePatterns, { $id: "EventTypePattern" });

@@ -33,7 +33,7 @@ import { NewLtlShipment, NewShipment, type ShipmentEntry } from "./schemas.ts";
  * The purpose that an entry is read for: a shipment to be shipped, one to be priced, or one that the
  * account's rules act on before it is stored, which may still lack the codes that they fill in.
  */
-export type ReadFor = "ship" | "quote" | "rules";
+type ReadFor = "ship" | "quote" | "rules";
 
 /** The row to store, or all problems of the entry. */
 export type ReadShipment = { row: ShipmentRow; problems: null } | { row: null; problems: Problems };

@@ -66,7 +66,7 @@ export async function findOrderSubject(
   return rows[0] ?? null;
 }
 
-export interface BatchSubject {
+interface BatchSubject {
   id: string;
   created_at: Date;
   request_id: string | null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newYork, seattle, toronto, vancouver } from "../../contract-world.ts";
+import { newYork, seattle, toronto, vancouver } from "../../contract-samples-world.ts";
 import { manualClock } from "../../../domain/time/clock.ts";
 import { statusOfEvent } from "../../tracking.ts";
 import { trackingEvents as purolator } from "../../purolator/tracking-events.ts";

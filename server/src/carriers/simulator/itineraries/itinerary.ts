@@ -17,7 +17,7 @@ export const itineraryKinds = [
 export type ItineraryKind = (typeof itineraryKinds)[number];
 
 /** All that an itinerary depends on, so that it is the same after a restart. */
-export interface ItineraryFacts {
+interface ItineraryFacts {
   tracking_code: string;
   sender: Address;
   recipient: Address;

@@ -65,7 +65,7 @@ export function labelRoutes(
 }
 
 /** The reference in the key: the journal has ours, and not USPS's form of it. */
-export function referenceOf({ headers }: FastifyRequest): string {
+function referenceOf({ headers }: FastifyRequest): string {
   const key = String(headers["x-idempotency-key"] ?? "");
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)) throw invalid("X-Idempotency-Key");
   return TypeID.fromUUID("att", key).toString();

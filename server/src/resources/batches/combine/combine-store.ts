@@ -54,7 +54,7 @@ export async function combineLater(
   await releaseClaim(db, combining, { account_id, id, process_id, until });
 }
 
-export interface LabelToCombine {
+interface LabelToCombine {
   place: number;
   shipment_id: string;
   ship_code: string;

@@ -7,7 +7,7 @@ import {
   type Call,
   type Operation,
   type StripeAccounts,
-} from "./stripe-accounts.ts";
+} from "./stripe-accounts-world.ts";
 
 /**
  * A Stripe for tests, over real HTTP: form-encoded bodies, idempotency keys that replay the first
