@@ -69,6 +69,7 @@ describe("size", () => {
   test("inches become centimetres exactly, and back", () => {
     expect(toCentimetres(108, "in")).toBe(274.32);
     expect(toCentimetres(0.1, "in")).toBe(0.25);
+    expect(toCentimetres(0.001, "in")).toBe(0.01);
     expect(fromCentimetres(274.32, "in")).toBe(108);
   });
 

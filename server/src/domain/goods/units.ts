@@ -68,9 +68,9 @@ export function addWeight(
   return roundTo(to.weight + more, 3);
 }
 
-/** Centimetres to two decimals. */
+/** Centimetres to two decimals, and never none: a side that is there has a length. */
 export function toCentimetres(length: number, unit: SizeUnit): number {
-  return roundTo(length * centimetresPer[unit], 2);
+  return Math.max(roundTo(length * centimetresPer[unit], 2), 0.01);
 }
 
 /** Centimetres in another unit, to two decimals: for messages. */

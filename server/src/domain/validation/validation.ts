@@ -14,6 +14,8 @@ import { messageFor } from "./validation-messages.ts";
 const depthMax = 32;
 // A body of a mebibyte can hold half a million wrong values; no client reads more problems than this.
 const problemsMax = 500;
+/** Of Ajv's, several of which may be one problem: that there are tens of thousands is not looked at. */
+const errorsMax = 10 * problemsMax;
 
 /**
  * All problems of `value`: dotted path → messages that continue the field's name; the value itself
@@ -28,7 +30,7 @@ export function problemsOf(schema: object, value: unknown): Problems {
   const validate = compiled(schema);
   if (validate(value)) return problems;
   let count = Object.keys(problems).length;
-  for (const error of withoutNoise(validate.errors ?? [])) {
+  for (const error of withoutNoise((validate.errors ?? []).slice(0, errorsMax))) {
     if (count >= problemsMax) break;
     const path = pathOf(error);
     if (!(path in problems)) count++;

@@ -115,6 +115,14 @@ test("a preset's sides come together with their unit, and its name once", async 
     "width",
   ]);
   const path = `/package-presets/${made.body.data.id}`;
+  // No text can be made of it.
+  for (const [method, url] of [
+    ["POST", "/package-presets"],
+    ["PUT", path],
+  ] as const) {
+    const odd = await ask<{ error: { details: object } }>(method, url, { name: { toString: 1 } });
+    expect([odd.status, Object.keys(odd.body.error.details)]).toEqual([422, ["name"]]);
+  }
   const changed = await ask<{ data: object }>("PUT", path, { weight: 0.2, weight_unit: "kg" });
   expect(changed.body.data).toMatchObject({ ...box, weight: 0.2, package_type: "parcel" });
   expect((await ask("PUT", path, { height: null })).status).toBe(422);
