@@ -7,7 +7,7 @@ import { classify } from "../protocol/classify.ts";
 import { goodAnswers, parsers } from "./answers-world.ts";
 import { errorTable } from "./errors.ts";
 import { fromShipmentResponse } from "./labels.ts";
-import { fromRateResponse } from "./rates.ts";
+import { fromRateResponse } from "./rated-services.ts";
 import { fromReference } from "./tracking.ts";
 
 const asAnswer = (body: unknown, status = 200) =>
@@ -33,6 +33,7 @@ test("the price is the account's own, in whole cents, with its lines below it", 
       code: "11",
       cost: { amount_cents: 1_595, currency: "CAD" },
       price_basis: "negotiated",
+      on_saturday: false,
       surcharges: [{ code: "375", name: "Fuel surcharge", amount_cents: 125 }],
       days: 3,
       date: "2026-10-12",

@@ -20,7 +20,7 @@ import {
   unitsOf,
   weightOf,
 } from "./parties.ts";
-import { costIn } from "./rates.ts";
+import { costIn } from "./rated-services.ts";
 
 /** Labels: a purchase as UPS's `ShipmentRequest`, its answer, and what is recovered later. No I/O. */
 
