@@ -65,6 +65,11 @@ test("a shipment without a readable file, or a price, was sold all the same", ()
   expect(fromShipmentResponse(asAnswer(body))).toMatchObject({ cost: null, files: [] });
 });
 
+test.each([408, 409])("a purchase that is answered with status %i may be sold", (status) => {
+  const answer = asAnswer(goodAnswers.errors, status);
+  expect(outcomeOf(fromShipmentResponse, answer)).toMatchObject({ failure: { kind: "unknown" } });
+});
+
 test("another's package under the same reference is not ours", () => {
   const answer = asAnswer(goodAnswers.trackResponse);
   expect(fromReference(answer, "att_other")).toBeNull();
