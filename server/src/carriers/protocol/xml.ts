@@ -126,6 +126,11 @@ export function textAt(element: XmlElement, path: string): string | null {
   return first(element, path)?.text || null;
 }
 
+/** Whether the first child at a path is true, in either of a schema's two spellings. */
+export function isTrueAt(element: XmlElement, path: string): boolean {
+  return ["true", "1"].includes(textAt(element, path) ?? "");
+}
+
 /** The element itself or the first below it that has the name, whatever it is wrapped in. */
 export function within(element: XmlElement, name: string): XmlElement | undefined {
   if (element.name === name) return element;
