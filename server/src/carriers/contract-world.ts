@@ -221,6 +221,8 @@ export interface CarrierWays {
   cancels_silently: boolean;
   /** Whether a purchase begins with a question: where that fails, nothing was bought. */
   asks_before_buying: boolean;
+  /** Whether a pickup's request begins with a question: where that fails, nobody was sent. */
+  asks_before_scheduling: boolean;
   /** Whether a manifest begins with a question: where that fails, nothing was handed over. */
   asks_before_handing_over: boolean;
   /** A label as its look-up shows it. */
@@ -245,6 +247,7 @@ export const simulatorsWays: CarrierWays = {
   shows_voids: true,
   cancels_silently: false,
   asks_before_buying: false,
+  asks_before_scheduling: false,
   asks_before_handing_over: false,
   seen: asSeen,
   seenPickup: null,
