@@ -61,7 +61,7 @@ export default {
       name: "only-the-simulator-draws",
       severity: "error",
       comment:
-        "A real carrier sends its labels; only the simulator, which plays carriers, draws them. Papers of our own belong in documents/.",
+        "A real carrier sends its labels; only the simulator, which plays carriers, draws them. Documents of our own belong in documents/.",
       from: { path: `${src}carriers/(?!simulator/)`, pathNot: tests },
       to: { path: `${src}drawing/` },
     },

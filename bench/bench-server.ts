@@ -8,7 +8,7 @@ import pg from "pg";
 import { processorSeconds, treeSeconds } from "./processor-time.ts";
 import type { startEmbedded } from "../server/src/database/embedded-postgres/embedded-postgres.ts";
 
-/** One machine's worth of Waybill for a measurement: its own database, simulator, API and bare twin. */
+/** Everything one measurement needs: database, simulator, API and the bare reference server. */
 export interface BenchServer {
   database: pg.Pool;
   /** The sandbox's base address, and a token with every scope. */

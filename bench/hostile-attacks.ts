@@ -2,7 +2,7 @@
  * What a tenant may send within its limits to slow others down. Each attack is a request that is sent so many
  * times concurrently, repeatedly, until its time is over; some need resources of their own made before.
  */
-export interface Attack {
+interface Attack {
   name: string;
   at_once: number;
   /** Makes what the attack needs; its end is not measured. */

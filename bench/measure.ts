@@ -21,7 +21,7 @@ export interface Figure {
 }
 
 /** The processor time so far, in seconds, of each process at work. */
-export type Costs = () => Record<string, number>;
+type Costs = () => Record<string, number>;
 
 const connections = 16;
 const roundSeconds = 3;

@@ -43,41 +43,40 @@ try {
 console.log(`\n| what | figure |\n|---|---|`);
 for (const [what, figure] of table) console.log(`| ${what} | ${figure} |`);
 
-/** As many as there are, from the commit of their events to the last one's arrival. */
+/** Deliveries a second, from the commit of their events to the arrival of the last one. */
 async function measureRate() {
-  const accounts = await someAccounts(40, () => ["/a"]);
+  const accounts = await createAccounts(40, () => ["/a"]);
   const each = 250;
-  await taken();
+  await takeDelays();
   const begun = performance.now();
-  await Promise.all(accounts.map((account) => happen(Array<string>(each).fill(account))));
-  const delays = await received(accounts.length * each);
+  await Promise.all(accounts.map((account) => recordEventsFor(Array<string>(each).fill(account))));
+  const delays = await waitForDeliveries(accounts.length * each);
   const seconds = (performance.now() - begun) / 1000;
   note(
     "deliveries of 10,000 events of 40 accounts (aim ≥ 2000)",
-    `${round(delays.length / seconds)}/s`,
+    `${Math.round(delays.length / seconds)}/s`,
   );
 }
 
 async function measureDelay() {
-  const accounts = await someAccounts(50, () => ["/b"]);
-  await taken();
-  const count = await steadily(500, 10, () => accounts[Math.floor(Math.random() * 50)]!);
-  noteDelays("event → first byte at 500 events/s (aim: p99 ≤ 1 s)", await received(count));
+  const accounts = await createAccounts(50, () => ["/b"]);
+  await takeDelays();
+  const count = await atRate(500, 10, () => accounts[Math.floor(Math.random() * 50)]!);
+  noteDelays("event → first byte at 500 events/s (aim: p99 ≤ 1 s)", await waitForDeliveries(count));
 }
 
 async function measureHanging() {
-  const accounts = await someAccounts(1000, (account) =>
+  const accounts = await createAccounts(1000, (account) =>
     Array.from({ length: 10 }, (_, nth) => (account % 10 === 0 && nth === 0 ? "/hang" : "/c")),
   );
-  await taken();
+  await takeDelays();
   let turn = 0;
-  const before = turn;
-  await steadily(50, 20, () => accounts[turn++ % accounts.length]!);
+  await atRate(50, 20, () => accounts[turn++ % accounts.length]!);
   let healthy = 0;
-  for (let nth = before; nth < turn; nth++) healthy += nth % 10 === 0 ? 9 : 10;
+  for (let nth = 0; nth < turn; nth++) healthy += nth % 10 === 0 ? 9 : 10;
   noteDelays(
     "10,000 webhooks of 1,000 accounts, 1 % hang, 500 deliveries/s: the others' delay (aim: p99 ≤ 2 s)",
-    await received(healthy),
+    await waitForDeliveries(healthy),
   );
 }
 
@@ -108,19 +107,15 @@ async function measurePurchases() {
   );
 }
 
-/** So many events a second, begun by the clock. Returns how many. */
-async function steadily(
-  perSecond: number,
-  seconds: number,
-  account: () => string,
-): Promise<number> {
+/** Records that many events a second, on a fixed schedule. Returns how many there were. */
+async function atRate(perSecond: number, seconds: number, account: () => string): Promise<number> {
   const begun = performance.now();
   const writing: Promise<void>[] = [];
   let count = 0;
   while (performance.now() - begun < seconds * 1000) {
     const due = Math.floor(((performance.now() - begun) / 1000) * perSecond);
     if (due > count) {
-      writing.push(happen(Array.from({ length: due - count }, account)));
+      writing.push(recordEventsFor(Array.from({ length: due - count }, account)));
       count = due;
     }
     await wait(10);
@@ -129,7 +124,7 @@ async function steadily(
   return count;
 }
 
-async function happen(accounts: string[]): Promise<void> {
+async function recordEventsFor(accounts: string[]): Promise<void> {
   const data = { sku: "MUG-01", status: "Classified", previous_status: "Imported" } as const;
   const by = bySystem("bench");
   const type = "product.status_changed" as const;
@@ -138,8 +133,8 @@ async function happen(accounts: string[]): Promise<void> {
   await inTransaction(db, (tx) => recordEvents(tx, events));
 }
 
-/** So many accounts, each with a webhook for each of its paths. */
-async function someAccounts(count: number, paths: (nth: number) => string[]): Promise<string[]> {
+/** Creates that many accounts, each with a webhook for each of its paths. */
+async function createAccounts(count: number, paths: (nth: number) => string[]): Promise<string[]> {
   const accounts = Array.from({ length: count }, () => newId("acc"));
   await bench.database.query(
     `INSERT INTO accounts (account_id, organization_id, environment)
@@ -179,17 +174,17 @@ async function addWebhook(account_id: string, path: string): Promise<void> {
 }
 
 /** What the receivers got since the last call. */
-async function taken(): Promise<number[]> {
+async function takeDelays(): Promise<number[]> {
   receiver.send("take");
   const [delays] = (await once(receiver, "message")) as [number[]];
   return delays;
 }
 
-async function received(count: number): Promise<number[]> {
+async function waitForDeliveries(count: number): Promise<number[]> {
   const delays: number[] = [];
   const until = performance.now() + 120_000;
   while (delays.length < count && performance.now() < until) {
-    delays.push(...(await taken()));
+    delays.push(...(await takeDelays()));
     await wait(20);
   }
   if (delays.length < count) console.error(`only ${delays.length} of ${count} arrived`);
@@ -206,8 +201,4 @@ function noteDelays(what: string, delays: number[]) {
 function note(what: string, figure: string) {
   table.push([what, figure]);
   console.log(`${what}: ${figure}`);
-}
-
-function round(value: number): number {
-  return Math.round(value);
 }

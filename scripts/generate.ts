@@ -88,7 +88,7 @@ Every answer of 400 and above has this body. Branch on \`code\`: it never change
 
 \`details\` is an object, empty when there is nothing more to say. For \`validation_failed\` it maps the
 dotted path of each failing field to its sentences. Where waiting helps, \`Retry-After\` says for how
-many seconds. Some codes belong to resources that a later release brings; they are reserved today.
+many seconds.
 
 | Status | Code | When |
 |---|---|---|

@@ -56,9 +56,9 @@ const databaseTests = [
   "server/src/automation/",
   "server/src/purchasing/",
   "server/test/acceptance/examples",
-  "server/test/every-operation",
+  "server/test/acceptance/every-operation",
 ];
-const databaseFaults = ["backup.test", "database-trouble", "lost-commits"].map((name) =>
+const databaseFaults = ["backup.test", "database-unavailable", "lost-commits"].map((name) =>
   join("server/test/faults", name),
 );
 

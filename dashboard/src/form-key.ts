@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { problemOf } from "./kit/problem.ts";
 import { randomKey } from "./random-key.ts";
 
-export interface FormKey {
+interface FormKey {
   /** Calls with the form's Idempotency-Key, and keeps the key until an answer is final. */
   send: <T>(call: (key: string) => Promise<T>) => Promise<T>;
 }

@@ -5,7 +5,7 @@ import { firstLocale, type Dictionary } from "./words/locale.tsx";
 type Load = () => Promise<{ default: ComponentType }>;
 
 /** Checks and completes the search parameters of a screen's URL: they are typed by people, too. */
-export type ReadSearch = (search: Record<string, unknown>) => Record<string, unknown>;
+type ReadSearch = (search: Record<string, unknown>) => Record<string, unknown>;
 
 /**
  * A screen at a path. Its code and its words are loaded side by side when it is first opened:

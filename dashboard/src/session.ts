@@ -6,7 +6,7 @@ import {
 } from "@tanstack/react-query";
 import { authCall } from "./auth.ts";
 import { useEnvironment } from "./environment.ts";
-import { forgetImports } from "./import/kept.ts";
+import { forgetImports } from "./import/stored-import.ts";
 import { problemOf } from "./kit/problem.ts";
 
 export type Role = "owner" | "shipper" | "developer" | "finance" | "viewer";

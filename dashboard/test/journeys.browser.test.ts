@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
       ({ to_address }) => to_address.address1 === street,
     );
 
-  test("a dearer price asks again, buys nothing before, and then the one draft at that price", async () => {
+  test("a more expensive price asks again, buys nothing before, and then the one draft at that price", async () => {
     const page = await screens.page({ role: "shipper", expected: /409/ });
     const street = "3 Rue Saint-Paul";
     await page.goto(at(screens, "/shipments/new"));
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
-  test("the draft of a dearer price is gone once the form is changed, or begun anew", async () => {
+  test("the draft of a more expensive price is gone once the form is changed, or begun anew", async () => {
     const page = await screens.page({ role: "shipper", expected: /409/ });
     const street = "5 Rue Saint-Paul";
     await page.goto(at(screens, "/shipments/new"));
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
-  test("the draft of a dearer price keeps its label where another person bought it meanwhile", async () => {
+  test("the draft of a more expensive price keeps its label where another person bought it meanwhile", async () => {
     const page = await screens.page({ role: "shipper", expected: /409/ });
     const street = "9 Rue Saint-Paul";
     await page.goto(at(screens, "/shipments/new"));

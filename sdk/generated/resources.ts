@@ -667,7 +667,7 @@ export interface PickupsMethods {
    */
   list(query?: Query<"listPickups">, options?: PageOptions): Pager<Item<"listPickups">>;
   /**
-   * Ask the carriers of these shipments to fetch them.
+   * Schedule a pickup with the carriers of these shipments.
    *
    * Scopes: `pickups:write`.
    *
@@ -691,7 +691,7 @@ export interface PickupsMethods {
    */
   get(pickup_id: string, options?: CallOptions): Call<Envelope<"getPickup">>;
   /**
-   * Call the carriers off that have not come yet.
+   * Cancel a pickup with every carrier that has not picked up yet.
    *
    * Scopes: `pickups:write`.
    *
@@ -742,7 +742,7 @@ export interface ProductsMethods {
    */
   verifyManufacturer(body: Body<"verifyManufacturer">, options?: CallOptions): Call<Envelope<"verifyManufacturer">>;
   /**
-   * Approve what customs are told of a product.
+   * Approve a product's customs data.
    *
    * Scopes: `products:approve`.
    *
@@ -1100,7 +1100,7 @@ export interface WebhooksMethods {
    */
   create(body: Body<"createWebhook">, options?: CallOptions): Call<Envelope<"createWebhook">>;
   /**
-   * Get one webhook and how it fares.
+   * Get one webhook and its delivery state.
    *
    * Scopes: `webhooks:read`.
    *

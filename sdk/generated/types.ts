@@ -430,8 +430,8 @@ export interface paths {
         get: operations["listPickups"];
         put?: never;
         /**
-         * Ask the carriers of these shipments to fetch them
-         * @description Each carrier comes by itself. The pickup is made when one of them comes; `carriers` says of the others why they do not.
+         * Schedule a pickup with the carriers of these shipments
+         * @description Each carrier schedules its own part. The pickup is created when at least one accepts; `carriers` has the reason of each that does not.
          *
          *     Needs `pickups:write`.
          */
@@ -451,7 +451,7 @@ export interface paths {
         };
         /**
          * List what waits for a pickup, by carrier and address
-         * @description Labelled parcels that no carrier has scanned and no pickup is to fetch; with the fee and the earliest day. No carrier is asked.
+         * @description Labelled parcels that are neither scanned nor in a pickup, with the fee and the earliest day. No carrier is asked.
          *
          *     Needs `pickups:read`; `pickups:write` implies it.
          */
@@ -494,7 +494,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Call the carriers off that have not come yet
+         * Cancel a pickup with every carrier that has not picked up yet
          * @description Needs `pickups:write`.
          */
         post: operations["cancelPickup"];
@@ -539,7 +539,7 @@ export interface paths {
         };
         /**
          * Get one manifest
-         * @description The carrier is asked for papers that it did not give with its answer.
+         * @description The carrier is asked for documents that it did not return with its answer.
          *
          *     Needs `shipments:read`; `shipments:write` implies it.
          */
@@ -790,7 +790,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve what customs are told of a product
+         * Approve a product's customs data
          * @description Needs `products:approve`.
          */
         post: operations["approveClassification"];
@@ -1025,7 +1025,7 @@ export interface paths {
         put?: never;
         /**
          * Create one order or up to 500
-         * @description An order's number is unique within its source: another one is 409, or an error of its row. An array is validated row by row, as POST /shipments judges it.
+         * @description An order's number is unique within its source: another one is 409, or an error of its row. An array is validated row by row, as by POST /shipments.
          *
          *     Needs `orders:write`.
          */
@@ -1328,7 +1328,7 @@ export interface paths {
         get: operations["getFilter"];
         /**
          * Replace all of a filter
-         * @description Every part is required. Fields that a filter has and only we write may be sent back; other unknown ones are 422. 409 `filter_in_use` when a rule that uses it could not with the new target. Needs `labels:create` besides when a rule that uses it buys (`buy_label`).
+         * @description Every part is required. Fields that a filter has and only we write may be sent back; other unknown ones are 422. 409 `filter_in_use` when a rule that uses it could not with the new target. Also needs `labels:create` when a rule that uses it buys (`buy_label`).
          *
          *     Needs `automation:write`.
          */
@@ -1383,7 +1383,7 @@ export interface paths {
         put?: never;
         /**
          * Save a rule
-         * @description A rule that buys (`buy_label`), enabled or not, needs `labels:create` besides.
+         * @description A rule that buys (`buy_label`), enabled or not, also needs `labels:create`.
          *
          *     Needs `automation:write`.
          */
@@ -1408,7 +1408,7 @@ export interface paths {
         get: operations["getRule"];
         /**
          * Replace all of a rule
-         * @description What is left out becomes what it is on creation. Fields that a rule has and only we write may be sent back; other unknown ones are 422. A rule that buys (`buy_label`), enabled or not, needs `labels:create` besides.
+         * @description What is left out becomes what it is on creation. Fields that a rule has and only we write may be sent back; other unknown ones are 422. A rule that buys (`buy_label`), enabled or not, also needs `labels:create`.
          *
          *     Needs `automation:write`.
          */
@@ -1437,7 +1437,7 @@ export interface paths {
         put?: never;
         /**
          * See what a rule would do, and why
-         * @description Changes nothing. A stored order needs `orders:read` besides, a stored shipment `shipments:read`.
+         * @description Changes nothing. A stored order also needs `orders:read`, a stored shipment `shipments:read`.
          *
          *     Needs `automation:read`; `automation:write` implies it.
          */
@@ -1459,7 +1459,7 @@ export interface paths {
         put?: never;
         /**
          * See what a rule would do before it is saved
-         * @description Changes nothing. A stored order needs `orders:read` besides, a stored shipment `shipments:read`.
+         * @description Changes nothing. A stored order also needs `orders:read`, a stored shipment `shipments:read`.
          *
          *     Needs `automation:read`; `automation:write` implies it.
          */
@@ -1612,7 +1612,7 @@ export interface paths {
         get: operations["getAccount"];
         /**
          * Change the account's settings and preferences
-         * @description Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` needs `credits:write` besides.
+         * @description Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` also needs `credits:write`.
          *
          *     Needs `account:write`.
          */
@@ -2034,7 +2034,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one webhook and how it fares
+         * Get one webhook and its delivery state
          * @description Needs `webhooks:read`; `webhooks:write` implies it.
          */
         get: operations["getWebhook"];
@@ -2109,7 +2109,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook a sample
-         * @description It stands in no feed. 409 `conflict` while the webhook is disabled.
+         * @description The sample is not in the feed. 409 `conflict` while the webhook is disabled.
          *
          *     Needs `webhooks:write`.
          */
@@ -2404,7 +2404,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Every carrier has answered, and at least one comes. */
+        /** Every carrier has answered, and at least one accepted. */
         post: operations["pickupScheduled"];
         delete?: never;
         options?: never;
@@ -2421,7 +2421,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** No carrier comes any more. */
+        /** The pickup was cancelled with every carrier that had accepted it. */
         post: operations["pickupCancelled"];
         delete?: never;
         options?: never;
@@ -2642,7 +2642,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An outcome outside that only the operator can find out. */
+        /** Only the operator can determine the outcome of a call to a carrier or card processor. */
         post: operations["reviewNeeded"];
         delete?: never;
         options?: never;
@@ -3168,7 +3168,7 @@ export interface components {
             label_format?: components["schemas"]["LabelFormat"] | null;
             /** @description The shipment's when absent, else 4x6. */
             label_size?: components["schemas"]["LabelSize"] | null;
-            /** @description A dearer purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price. At most 2 decimals. */
+            /** @description A more expensive purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price. At most 2 decimals. */
             expected_total?: number | null;
         };
         /** @description Buys the label once the shipment is created, for no more than `max_total`. */
@@ -3937,9 +3937,9 @@ export interface components {
             contact: components["schemas"]["Contact"];
             instructions: string | null;
             appointment_required: boolean;
-            /** @description Those asked for, and those that the place and the units make necessary. */
+            /** @description Those that the request named, and those that the location or the units require. */
             accessorials: components["schemas"]["Accessorial"][];
-            /** @description Of these, the ones that nobody asked for. */
+            /** @description Of these, those that the location or the units require and the request did not name. */
             implied_accessorials: components["schemas"]["Accessorial"][];
         };
         FreightPickup: {
@@ -3952,9 +3952,9 @@ export interface components {
             contact: components["schemas"]["Contact"];
             instructions: string | null;
             appointment_required: boolean;
-            /** @description Those asked for, and those that the place and the units make necessary. */
+            /** @description Those that the request named, and those that the location or the units require. */
             accessorials: components["schemas"]["Accessorial"][];
-            /** @description Of these, the ones that nobody asked for. */
+            /** @description Of these, those that the location or the units require and the request did not name. */
             implied_accessorials: components["schemas"]["Accessorial"][];
         };
         /**
@@ -3995,7 +3995,7 @@ export interface components {
         };
         /** @enum {string} */
         HandlingUnitType: "pallet" | "crate" | "drum" | "box" | "bundle" | "roll" | "tote" | "other";
-        /** @description Sets it on hold: it is not bought until somebody lifts the hold. */
+        /** @description Sets it on hold: it is not bought until the hold is removed. */
         HoldAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4243,7 +4243,7 @@ export interface components {
             hours: components["schemas"]["OpeningHours"][];
             services: components["schemas"]["LocationService"][];
             accepts: components["schemas"]["AcceptedItem"][];
-            /** @description False for a place that is gone: forget it. */
+            /** @description False for a location that was closed: delete it from your copy. */
             active: boolean;
             /** @description From the middle of `postal_code`, where one was asked for. */
             distance_km?: number;
@@ -4398,7 +4398,7 @@ export interface components {
             order_id?: string | null;
             /** @description In place of `service`: a rate of `GET /rates/{shipment_id}`, or of `POST /rates` for the same shipment data (else 409 rate_changed). */
             rate_id?: string | null;
-            /** @description A dearer purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price. At most 2 decimals. */
+            /** @description A more expensive purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price. At most 2 decimals. */
             expected_total?: number | null;
         };
         MakerAddress: {
@@ -4430,7 +4430,7 @@ export interface components {
             status: components["schemas"]["ManifestStatus"];
             /** @description That are on it. Those of a part that failed are free again, and not in here. */
             shipment_ids: string[];
-            /** @description The carrier's papers; empty where it has not given them yet. */
+            /** @description The carrier's documents; empty where it has not returned them yet. */
             documents: components["schemas"]["ManifestDocument"][];
             parts: components["schemas"]["ManifestPart"][];
             /** Format: date-time */
@@ -4539,7 +4539,7 @@ export interface components {
             types: components["schemas"]["EventTypePattern"][];
             status: components["schemas"]["WebhookStatus"];
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
-            /** @description Most deliveries that are sent to it at once. */
+            /** @description The maximum number of concurrent deliveries. */
             max_in_flight: number;
             /** @description The cursor of the feed at which it was made: it gets the events after it. */
             since_position: string;
@@ -4809,7 +4809,7 @@ export interface components {
             reference?: string | null;
             /** @description At most 2 decimals. */
             declared_value?: number | null;
-            /** @description Of declared_value; the account's when absent. In another one it is kept and shown, no service's limit is held against it, and protection is not offered. */
+            /** @description Of declared_value; the account's when absent. In another one it is kept and shown, no service's limit is applied to it, and protection is not offered. */
             currency?: string | null;
         };
         NewPackagePreset: {
@@ -4872,7 +4872,7 @@ export interface components {
             criteria?: components["schemas"]["Criteria"] | null;
             actions: components["schemas"]["RuleAction"][];
         };
-        /** @description A rule, and exactly one thing to hold it against. */
+        /** @description A rule, and exactly one subject to evaluate it on. */
         NewRuleTest: {
             rule: components["schemas"]["NewRule"];
             order_id?: string | null;
@@ -4954,7 +4954,7 @@ export interface components {
             /** @description Which events it gets: `*`, all of a kind such as `shipment.*`, or exact types. `token.*` has to be named: `*` does not include it. */
             types: components["schemas"]["EventTypePattern"][];
             description?: string | null;
-            /** @description Most deliveries that are sent to it at once. */
+            /** @description The maximum number of concurrent deliveries. */
             max_in_flight?: number | null;
         };
         NotAcceptableError: {
@@ -5410,7 +5410,7 @@ export interface components {
         };
         Pickup: {
             id: string;
-            /** @description scheduled until every carrier has answered; confirmed while one is to come; picked_up when all that come have come. */
+            /** @description `scheduled` until every carrier has answered, `confirmed` while a part is still to be picked up, `picked_up` when all confirmed parts were. */
             status: components["schemas"]["PickupStatus"];
             shipment_ids: string[];
             carriers: components["schemas"]["PickupCarrier"][];
@@ -5469,10 +5469,10 @@ export interface components {
             date: string;
             /**
              * Format: date-time
-             * @description A pickup today is to be asked for before this.
+             * @description The latest moment at which a pickup for today can be requested.
              */
             cutoff_at: string;
-            /** @description Its close_time is at least this, if it is asked for now. */
+            /** @description The earliest `close_time` of a pickup today, if it is requested now. */
             close_time_min: string;
         };
         PickupWeight: {
@@ -5505,7 +5505,7 @@ export interface components {
             auto_approve_confidence?: number | null;
             /** @description In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never. At most 2 decimals. */
             low_balance_threshold?: number | null;
-            /** @description Null is never. Setting it needs `credits:write` besides. */
+            /** @description Null is never. Setting it also needs `credits:write`. */
             auto_recharge?: components["schemas"]["AutoRecharge"] | null;
         };
         /** @enum {string} */
@@ -5527,7 +5527,7 @@ export interface components {
             auto_approve_confidence: number | null;
             /** @description In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never. At most 2 decimals. */
             low_balance_threshold: number | null;
-            /** @description Null is never. Setting it needs `credits:write` besides. */
+            /** @description Null is never. Setting it also needs `credits:write`. */
             auto_recharge: components["schemas"]["AutoRecharge"] | null;
         };
         /**
@@ -5575,7 +5575,7 @@ export interface components {
             weight_unit: components["schemas"]["WeightUnit"] | null;
             image_url: string | null;
             store: string | null;
-            /** @description What its store calls it. */
+            /** @description The store's own id of the product, such as a handle at Shopify. */
             external_id: string | null;
             status: components["schemas"]["ProductStatus"];
             status_reason: string | null;
@@ -5693,7 +5693,7 @@ export interface components {
             billed_by?: components["schemas"]["BilledBy"];
             /** @description What the carrier bills the merchant, before tax; null where the platform bills. */
             carrier_price?: components["schemas"]["CarrierPrice"] | null;
-            /** @description By what the carrier's price was converted; null where it charges in the account's currency. Absent in sales of earlier releases. */
+            /** @description By what the carrier's price was converted; null where it charges in the account's currency. Absent in purchases of earlier releases. */
             exchange?: components["schemas"]["RateExchange"] | null;
             estimated_delivery_days: number | null;
             /** Format: date */
@@ -5932,7 +5932,7 @@ export interface components {
             secret: string;
             /**
              * Format: date-time
-             * @description Until then they sign, too.
+             * @description Until then the old secrets sign as well.
              */
             old_secrets_expire_at: string;
         };
@@ -6384,7 +6384,7 @@ export interface components {
             order_id?: string | null;
             /** @description In place of `service`: a rate of `GET /rates/{shipment_id}`, or of `POST /rates` for the same shipment data (else 409 rate_changed). */
             rate_id?: string | null;
-            /** @description A dearer purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price. At most 2 decimals. */
+            /** @description A more expensive purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price. At most 2 decimals. */
             expected_total?: number | null;
         };
         /** @enum {string} */
@@ -6570,7 +6570,7 @@ export interface components {
             billed_by?: components["schemas"]["BilledBy"];
             /** @description What the carrier bills the merchant, before tax; null where the platform bills. */
             carrier_price?: components["schemas"]["CarrierPrice"] | null;
-            /** @description By what the carrier's price was converted; null where it charges in the account's currency. Absent in sales of earlier releases. */
+            /** @description By what the carrier's price was converted; null where it charges in the account's currency. Absent in purchases of earlier releases. */
             exchange?: components["schemas"]["RateExchange"] | null;
             estimated_delivery_days: number | null;
             /** Format: date */
@@ -6925,7 +6925,7 @@ export interface components {
         };
         Verification: {
             status: components["schemas"]["VerificationStatus"];
-            /** @description Made in Canada, the United States or Mexico, by somebody that one may trade with. */
+            /** @description Made in Canada, the United States or Mexico by a named manufacturer that is not a denied party. */
             cusma_eligible: boolean;
             /** @description CUSMA's A to D; null when origin and heading do not decide it. */
             preference_criterion: components["schemas"]["PreferenceCriterion"] | null;
@@ -6982,7 +6982,7 @@ export interface components {
             /** @description Of those named. */
             package_count: number;
             total_weight: components["schemas"]["WaitingWeight"];
-            /** @description What the carrier's coming costs. */
+            /** @description The carrier's pickup fee. */
             fee: components["schemas"]["MoneyBreakdown"];
             today: components["schemas"]["PickupToday"] | null;
             /**
@@ -7007,7 +7007,7 @@ export interface components {
             types: components["schemas"]["EventTypePattern"][];
             status: components["schemas"]["WebhookStatus"];
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
-            /** @description Most deliveries that are sent to it at once. */
+            /** @description The maximum number of concurrent deliveries. */
             max_in_flight: number;
             /** @description The cursor of the feed at which it was made: it gets the events after it. */
             since_position: string;
@@ -7024,7 +7024,7 @@ export interface components {
             /** @description Which events it gets: `*`, all of a kind such as `shipment.*`, or exact types. `token.*` has to be named: `*` does not include it. */
             types?: components["schemas"]["EventTypePattern"][];
             description?: string | null;
-            /** @description Most deliveries that are sent to it at once. */
+            /** @description The maximum number of concurrent deliveries. */
             max_in_flight?: number;
             /** @description `disabled` cancels what is pending. `enabled` begins anew; `POST /webhooks/{webhook_id}/replay` sends what it missed. */
             status?: components["schemas"]["WebhookStatus"];
@@ -7185,7 +7185,7 @@ export interface components {
          *
          *     `purchase_pending`: The outcome at the carrier is not known yet; it is being looked up.
          *
-         *     `rate_changed`: The price rose above the expected total; nothing was bought.
+         *     `rate_changed`: The price, or what was quoted, has changed; nothing was bought.
          *
          *     `not_voidable`: The shipment cannot be voided in its state.
          *
@@ -7258,7 +7258,7 @@ export interface components {
         /**
          * @description `validation_failed`: Some fields are not valid.
          *
-         *     `too_many_rows`: The request has more rows than one call accepts.
+         *     `too_many_rows`: The request has more rows than one call may process.
          *
          *     `criteria_too_slow`: The criteria take too long over this account's data. Narrow them, by a date, a status or a tag say.
          *
@@ -8002,7 +8002,7 @@ export interface operations {
             /**
              * @description `validation_failed`: Some fields are not valid.
              *
-             *     `too_many_rows`: The request has more rows than one call accepts.
+             *     `too_many_rows`: The request has more rows than one call may process.
              *
              *     `criteria_too_slow`: The criteria take too long over this account's data. Narrow them, by a date, a status or a tag say.
              *
@@ -8554,7 +8554,7 @@ export interface operations {
                 page?: number;
                 /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
                 fields?: string;
-                /** @description `false` leaves `shipment_ids` empty: those of a large batch are much to poll. */
+                /** @description `false` leaves `shipment_ids` empty: the ids of a large batch make each poll large. */
                 shipment_ids?: components["schemas"]["TrueOrFalse"];
             };
             header?: never;
@@ -8630,7 +8630,7 @@ export interface operations {
     getBatch: {
         parameters: {
             query?: {
-                /** @description `false` leaves `shipment_ids` empty: those of a large batch are much to poll. */
+                /** @description `false` leaves `shipment_ids` empty: the ids of a large batch make each poll large. */
                 shipment_ids?: components["schemas"]["TrueOrFalse"];
             };
             header?: never;
@@ -9078,7 +9078,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask the carriers of these shipments to fetch them */
+            /** @description Schedule a pickup with the carriers of these shipments */
             201: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -9187,7 +9187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Call the carriers off that have not come yet */
+            /** @description Cancel a pickup with every carrier that has not picked up yet */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -9925,7 +9925,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Approve what customs are told of a product */
+            /** @description Approve a product's customs data */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -10466,7 +10466,7 @@ export interface operations {
             /**
              * @description `validation_failed`: Some fields are not valid.
              *
-             *     `too_many_rows`: The request has more rows than one call accepts.
+             *     `too_many_rows`: The request has more rows than one call may process.
              *
              *     `criteria_too_slow`: The criteria take too long over this account's data. Narrow them, by a date, a status or a tag say.
              *
@@ -11758,7 +11758,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A rule, and exactly one thing to hold it against. */
+        /** @description A rule, and exactly one subject to evaluate it on. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewRuleTest"];
@@ -13072,7 +13072,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get one webhook and how it fares */
+            /** @description Get one webhook and its delivery state */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];

@@ -1,7 +1,7 @@
 import type { Lists } from "../generated/resources.ts";
 import type { operations } from "../generated/types.ts";
 
-/** What a call may be given besides its input. */
+/** What a call may be given in addition to its input. */
 export interface CallOptions {
   /** Ends the call and its retries with the signal's reason. */
   signal?: AbortSignal;
@@ -17,7 +17,7 @@ export interface CallOptions {
 /** Options of a list, for each of its pages. */
 export type PageOptions = Omit<CallOptions, "idempotencyKey">;
 
-/** What is said about each answer besides its body. */
+/** What is said about each answer apart from its body. */
 export interface Facts {
   /** The answer of an earlier request with the same Idempotency-Key. */
   isReplay: boolean;

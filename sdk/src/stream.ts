@@ -4,7 +4,7 @@ import type { WaybillEvent } from "./webhooks.ts";
 /** The account's events as they happen, until the loop is left or the signal ends it. */
 export type EventStream = AsyncIterable<WaybillEvent>;
 
-interface StreamTerms {
+interface StreamOptions {
   /** Opens the stream behind a cursor, or at what is new. */
   open(after?: string): Promise<ReadableStream<Uint8Array>>;
   after?: string;
@@ -21,7 +21,7 @@ export async function* eventsOf({
   open,
   after,
   signal,
-}: StreamTerms): AsyncGenerator<WaybillEvent> {
+}: StreamOptions): AsyncGenerator<WaybillEvent> {
   let cursor = after;
   for (;;) {
     for await (const event of messagesOf(await open(cursor), signal)) {

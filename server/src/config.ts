@@ -527,7 +527,7 @@ const formerNames: Partial<Record<keyof Config, string>> = {
   tracking_quiet_days_max: "tracking_silent_days_max",
 };
 
-export function environmentName(setting: string): string {
+function environmentName(setting: string): string {
   return setting in plain ? setting.toUpperCase() : `WAYBILL_${setting.toUpperCase()}`;
 }
 

@@ -66,10 +66,10 @@ function carrierMetrics(registers: Registers) {
       labelNames: ["carrier", "operation"],
       registers,
     }),
-    /** Calls that were not made: `carrier_busy` or `circuit_open`. */
+    /** Calls that were not made: `carrier_busy`, `circuit_open` or `over_budget`. */
     carrier_calls_refused: new Counter({
       name: "waybill_carrier_calls_refused_total",
-      help: "Calls to carriers that were not made, because too many were under way or the circuit is open.",
+      help: "Calls to carriers that were not made, because too many were under way, the circuit is open or the contract's budget is used up; by group of operations.",
       labelNames: ["carrier", "operation", "reason"],
       registers,
     }),

@@ -18,7 +18,7 @@ export interface Exchange {
   /** Everything by which two calls with one key are the same call. */
   fingerprint: string;
   body: unknown;
-  /** Null until there is a response, and for ever when there is none. */
+  /** Null until there is a response, and permanently when there is none. */
   reply: Reply<unknown> | null;
 }
 

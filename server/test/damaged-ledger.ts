@@ -26,7 +26,7 @@ const allTables = [
   ...(["accounts", "attempts", "audit_log", "idempotency_keys"] as const),
   ...(["pickup_parts", "shipments", "statements"] as const),
 ] as const;
-export type BookTable = (typeof bookTables)[number];
+type BookTable = (typeof bookTables)[number];
 
 /** Money of every kind in three accounts: paid, refunded, refused, topped up, a fee, and one purchase open. */
 export async function ledgerToDamage(): Promise<World> {

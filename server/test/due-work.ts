@@ -147,7 +147,7 @@ export const dueWork: readonly DueWork[] = [
     take: async (db) => accountsOf(await takePendingFiles(db, places)),
   },
   {
-    name: "drivers to call off",
+    name: "pickups to cancel",
     table: "pickup_parts",
     at_once: places.others,
     rows: [

@@ -15,7 +15,7 @@ import { accessorials, accessorialsOf } from "../src/domain/goods/freight.ts";
  * An in-process freight carrier: it stores its bookings, and behaves as the test sets. The simulated
  * carriers behind real HTTP have itineraries of their own.
  */
-export interface FakeFreight extends Carrier {
+interface FakeFreight extends Carrier {
   bookings: Map<string, Booked>;
   /** The faults of the next calls; each is used once. */
   next: Trouble[];

@@ -8,14 +8,14 @@ import { must, type TestAccount } from "./world.ts";
 
 export type Order = Static<typeof OrderSchema>;
 
-export interface OrderItemEntry {
+interface OrderItemEntry {
   sku?: string;
   title: string;
   quantity: number;
   value: number;
 }
 
-export interface OrderEntry {
+interface OrderEntry {
   order_number: string;
   source?: string;
   status?: string;

@@ -7,7 +7,7 @@ import { outcomeOf, type Shipment } from "./client.ts";
 import { aSteeredShipment } from "./shipments.ts";
 import { anAccount, type TestAccount, type World } from "./world.ts";
 
-/** The catalogue's carriers with the facts of real ones: look-ups that prove nothing, no voids. */
+/** The catalogue's carriers with the facts of real ones: lookups that prove nothing, no voids. */
 
 /** All of them, each with these facts, and changed once more by the test. */
 export function carriersWith(
@@ -67,7 +67,7 @@ export function untilStatus(
   });
 }
 
-/** Makes what waits for its next look-up due for it. */
+/** Makes what waits for its next lookup due for it. */
 export async function lookNow(db: Database, shipmentId: string): Promise<void> {
   await sql`UPDATE attempts SET look_at = now()
     WHERE subject_id = ${shipmentId} AND look_at IS NOT NULL`.execute(db);

@@ -38,7 +38,7 @@ export async function anOrganization({ db }: Pick<TestApi, "db">): Promise<TestO
   return { id, live, test };
 }
 
-export interface TestPerson {
+interface TestPerson {
   id: string;
   email: string;
 }

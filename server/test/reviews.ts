@@ -43,7 +43,7 @@ function withoutLookUps(carrier: Carrier): Carrier {
 }
 
 /** A purchase with an Idempotency-Key whose response was lost after the carrier had issued the label. */
-export interface LostPurchase {
+interface LostPurchase {
   account: TestAccount;
   id: string;
   retry(): ReturnType<TestAccount["buy"]>;

@@ -172,7 +172,7 @@ export async function aReceiver(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received };
 }
 
-export interface DeliveryState {
+interface DeliveryState {
   id: string;
   event_id: string;
   status: string;

@@ -27,7 +27,7 @@ function daysOf({ estimated_delivery_days }: Rate): number {
   return estimated_delivery_days ?? Number.MAX_SAFE_INTEGER;
 }
 
-export interface Sum {
+interface Sum {
   total: number;
   /** How many labels the total is of. */
   priced: number;

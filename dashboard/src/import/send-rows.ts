@@ -3,7 +3,7 @@ import type { Environment } from "../environment.ts";
 import { waybillOf } from "../waybill.ts";
 import { chunkKey } from "./chunk-key.ts";
 import { problemsOfDetails, toEntry } from "./entry.ts";
-import type { Import } from "./kept.ts";
+import type { Import } from "./stored-import.ts";
 
 type Row = ShipmentsCreated["data"][number];
 

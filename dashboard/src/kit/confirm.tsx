@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
-  /** It takes nothing away. */
+  /** The action is not destructive. */
   isHarmless?: boolean;
   /** What opens over it, such as the question for the password. */
   above?: ReactNode;

@@ -5,7 +5,7 @@ import { Failure } from "./failure.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
 /** A list that is read page by page, as an infinite query gives it. */
-export interface PagedList<Row> {
+interface PagedList<Row> {
   data: { pages: { data: readonly Row[] }[] } | undefined;
   error: unknown;
   isPending: boolean;

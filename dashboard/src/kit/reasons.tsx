@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { kitWords } from "./words.ts";
 import { useWords } from "../words/locale.tsx";
 
-export interface ReasonLine {
+interface ReasonLine {
   id: string;
   name: string;
   href: string;

@@ -1,5 +1,5 @@
 /** The roles that a person may have, and what the API lets each do, to name those that may do something. */
-export type RoleName = "owner" | "shipper" | "developer" | "finance" | "viewer";
+type RoleName = "owner" | "shipper" | "developer" | "finance" | "viewer";
 
 const reads = ["developer", "viewer"] as const;
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs } from "react-aria-components/Tabs";
 
-export interface TabEntry {
+interface TabEntry {
   id: string;
   label: string;
   count?: number | string | null;

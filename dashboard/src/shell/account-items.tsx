@@ -19,7 +19,7 @@ export default function AccountItems(props: MenuItemsProps) {
   const [areKeysOn, setKeysOn] = useState(hasSingleKeys);
   const signOut = useSignOut();
   const changePreferences = useChangePreferences();
-  // It is chosen for this browser already; where the server does not keep it, the next choice may.
+  // The choice is applied in this browser already; a failed save is ignored, and the next change saves again.
   const keep = (look: Pick<Preferences, "theme" | "locale">) =>
     void changePreferences((before) => ({ ...before, ...look })).catch(() => undefined);
   const other = locale === "en" ? "fr" : "en";

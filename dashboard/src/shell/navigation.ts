@@ -18,7 +18,7 @@ export interface NavigationEntry {
   count?: Counted;
 }
 
-export interface NavigationSection {
+interface NavigationSection {
   word: keyof (typeof en)["sections"];
   entries: readonly NavigationEntry[];
 }

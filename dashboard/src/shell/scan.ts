@@ -2,7 +2,7 @@
 const gap_ms = 35;
 const characters_min = 6;
 
-export interface ScanReader {
+interface ScanReader {
   /** Takes a key; returns the text when this key ends a scan. */
   key: (key: string, at: number) => string | null;
 }

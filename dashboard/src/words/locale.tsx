@@ -56,7 +56,7 @@ export interface Dictionary<Words> {
 type Loaders<Words> = Record<Locale, () => Promise<{ default: Words }>>;
 
 /** A promise that says by itself that it is kept, so that React does not wait a turn for what is there. */
-interface Kept<T> extends Promise<T> {
+interface CachedPromise<T> extends Promise<T> {
   status?: "fulfilled";
   value?: T;
 }
@@ -66,9 +66,9 @@ interface Kept<T> extends Promise<T> {
  * is typed as `typeof` the English one, so a sentence that is missing there is a type error.
  */
 export function dictionary<Words>(loaders: Loaders<Words>): Dictionary<Words> {
-  const loading: Partial<Record<Locale, Kept<Words>>> = {};
+  const loading: Partial<Record<Locale, CachedPromise<Words>>> = {};
   const begin = (locale: Locale) => {
-    const promise: Kept<Words> = loaders[locale]().then((module) => module.default);
+    const promise: CachedPromise<Words> = loaders[locale]().then((module) => module.default);
     promise.then(
       (value) => Object.assign(promise, { status: "fulfilled", value }),
       // The next screen that needs them tries again.

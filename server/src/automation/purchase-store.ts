@@ -8,6 +8,7 @@ export type NewPurchase = Omit<
   "status" | "holder_id" | "attempt_id" | "tries"
 >;
 
+/** Each is due at once; without rows no statement is sent. */
 export async function insertPurchases(tx: Tx, rows: readonly NewPurchase[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`

@@ -16,7 +16,7 @@ export interface CompiledRule extends ReadyRule {
 /**
  * An account's rules as compiled by this process, and their version: null for an account that never had any.
  */
-export interface RuleSet {
+interface RuleSet {
   version: string | null;
   rules: readonly CompiledRule[];
 }
@@ -87,6 +87,7 @@ export async function refuseUnlessVersions(
   await store.refuseUnlessVersion(tx, accountId, version);
 }
 
+/** In the memory of this process: the next reader reads and compiles them anew. */
 export function forgetRules(db: Database, accountId: string): void {
   compiledOf(db).delete(accountId);
 }

@@ -3,17 +3,17 @@ import type { Origin } from "../domain/accounts/principal.ts";
 import { recordEvents, type Event } from "../events/outbox.ts";
 import { newId } from "../domain/values/ids.ts";
 import { fromCents } from "../domain/values/money.ts";
-import type { Ruled, Run } from "../domain/rules/run-rules.ts";
+import type { Ruled } from "../domain/rules/run-rules.ts";
 import { insertRuns, type RunRow } from "./run-store.ts";
 
-/** What rules did to one subject, as rows to store and as messages on the subject. */
+/** What rules did to one subject, as rows to store. */
 
 interface Subject {
   account_id: string;
   id: string;
 }
 
-export interface RunsOf {
+interface RunsOf {
   subject: Subject;
   type: RunRow["subject_type"];
   /** Of the request that they act in, or that began the work that they act in. */
@@ -80,44 +80,9 @@ function failureEvent(runs: readonly RunRow[], by: Origin): Event {
   };
 }
 
-/** A run keeps so many entries of long lists: it is kept to be read. */
+/** Longer lists are cut to this many entries: a stored run is only displayed. */
 const entriesMax = 20;
 
 function beginning(value: unknown): unknown {
   return Array.isArray(value) && value.length > entriesMax ? value.slice(0, entriesMax) : value;
-}
-
-/** A line among a shipment's `messages`. */
-export interface RuleMessage {
-  code: "rule_applied" | "rule_failed" | "label_bought_by_rule" | "label_not_bought_by_rule";
-  text: string;
-  rule_id: string;
-  run_id: string;
-  created_at: string;
-}
-
-export function messageOf({ id, rule_id, rule_name, created_at, ...run }: RunRow): RuleMessage {
-  return {
-    code: run.status === "applied" ? "rule_applied" : "rule_failed",
-    text: textOf(rule_name, run),
-    rule_id,
-    run_id: id,
-    created_at: created_at.toISOString(),
-  };
-}
-
-function textOf(
-  name: string,
-  {
-    status,
-    changes,
-    error,
-    purchase,
-  }: Pick<Run, "status" | "changes" | "error"> & Pick<RunRow, "purchase">,
-): string {
-  if (status !== "applied") return `The rule "${name}" was not applied: ${error?.message ?? ""}`;
-  const fields = [...new Set(changes.map(({ field }) => field))];
-  const asked = purchase ? " It asked for the label." : "";
-  if (fields.length === 0) return `The rule "${name}" changed nothing.${asked}`;
-  return `The rule "${name}" set ${fields.join(", ")}.${asked}`;
 }

@@ -9,7 +9,8 @@ import type { Trigger } from "../domain/rules/triggers.ts";
 import { changeShipment, lockShipment, type ShipmentRow } from "../shipping/shipments/store.ts";
 import { shipmentAdapterOf } from "./rule-adapters.ts";
 import { readyRules, rulesOfVersion } from "./ready-rules.ts";
-import { messageOf, recordRuns, runRows } from "./record-runs.ts";
+import { recordRuns, runRows } from "./record-runs.ts";
+import { messageOf } from "./rule-messages.ts";
 
 const triggersOf: Record<"shipment" | "batch", readonly Trigger[]> = {
   shipment: ["shipment.before_purchase"],

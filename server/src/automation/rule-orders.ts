@@ -2,10 +2,10 @@ import type { AccountContext } from "../context.ts";
 import type { Tx } from "../database/tables.ts";
 import { originOf } from "../domain/accounts/principal.ts";
 import { runRules, type Ruled } from "../domain/rules/run-rules.ts";
-import { mapInTurns } from "../domain/scheduling/turns.ts";
+import { mapYielding } from "../domain/scheduling/time-slices.ts";
 import type { Validated } from "../http/creation-summary.ts";
 import type { OrderRow } from "../shipping/orders/store.ts";
-import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
+import { refuseTooManyComparisons, runsCounter } from "./work-limits.ts";
 import { orderAdapterOf } from "./rule-adapters.ts";
 import { rulesToPlanBy } from "./ready-rules.ts";
 import { recordRuns, runRows } from "./record-runs.ts";
@@ -34,7 +34,7 @@ export async function planOrders(
   const adapter = orderAdapterOf(ctx);
   await refuseTooManyComparisons(rules, rows, adapter.read);
   const count = runsCounter(rows.length);
-  const ruled = await mapInTurns(rows, async (row, place) => {
+  const ruled = await mapYielding(rows, async (row, place) => {
     const outcome = await runRules(rules, row, adapter);
     count(outcome.runs.length, place);
     return [row.id, outcome] as const;
@@ -43,7 +43,7 @@ export async function planOrders(
 }
 
 /** The effects of the account's rules on orders that are about to be created. */
-export interface RuledOrders {
+interface RuledOrders {
   /** Each order, in order, as it is to be stored, or the refusal of a rule. */
   validated: Validated<OrderRow>[];
   /** Writes the runs of those that were stored, and of those that a rule refused. */

@@ -6,17 +6,18 @@ import { invalid } from "../domain/errors/errors.ts";
 import type { Action } from "../domain/rules/actions.ts";
 import type { ShipmentAction } from "../domain/rules/order-actions.ts";
 import { runRules, type ReadyRule, type Ruled } from "../domain/rules/run-rules.ts";
-import { mapInTurns } from "../domain/scheduling/turns.ts";
+import { mapYielding } from "../domain/scheduling/time-slices.ts";
 import type { Validated } from "../http/creation-summary.ts";
 import { PlanOutdated } from "../http/creation.ts";
 import { placeInOpenBatches } from "../shipping/batches/open-batches.ts";
 import type { ShipmentRow } from "../shipping/shipments/store.ts";
 import { problemsOfStored } from "../shipping/shipments/stored-entry.ts";
-import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
+import { refuseTooManyComparisons, runsCounter } from "./work-limits.ts";
 import { lacksCodes, newShipmentAdapters } from "./rule-adapters.ts";
 import { insertPurchases, type NewPurchase } from "./purchase-store.ts";
 import { rulesToPlanBy } from "./ready-rules.ts";
-import { messageOf, recordRuns, runRows } from "./record-runs.ts";
+import { recordRuns, runRows } from "./record-runs.ts";
+import { messageOf } from "./rule-messages.ts";
 import type { RunRow } from "./run-store.ts";
 import * as store from "./store.ts";
 
@@ -60,7 +61,7 @@ export async function planShipments(
   const adapterFor = newShipmentAdapters(ctx);
   await refuseTooManyComparisons(rules, rows, (row) => adapterFor(row).read(row));
   const count = runsCounter(rows.length);
-  const ruled = await mapInTurns(rows, async (row, place) => {
+  const ruled = await mapYielding(rows, async (row, place) => {
     const left = rulesLeftBy(waiting.get(row.order_id ?? "") ?? [], row);
     const outcome = complete(await runRules([...left, ...rules], row, adapterFor(row)));
     count(outcome.runs.length, place);

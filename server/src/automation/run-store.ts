@@ -62,7 +62,7 @@ function countsOf(rows: readonly RunRow[]) {
   }));
 }
 
-export interface RunFilters {
+interface RunFilters {
   rule_id?: string | undefined;
   /** The order's or shipment's. */
   subject_id?: string | undefined;

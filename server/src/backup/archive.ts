@@ -15,7 +15,7 @@ export interface ArchiveWriter {
 export function writeArchive(destination: Writable, at: Date): ArchiveWriter {
   const tar = pack();
   const flowing = pipeline(tar, createGzip(), destination);
-  // A destination that fails must end the entry that is being written, which would otherwise wait for ever.
+  // A destination that fails must end the entry that is being written, which would otherwise never end.
   flowing.catch((error: unknown) => tar.destroy(error as Error));
   return {
     async add({ name, size }, content) {

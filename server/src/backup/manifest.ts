@@ -40,7 +40,7 @@ export const Manifest = Type.Object({
     /** Keys that shipments refer to, and that were not there to be backed up. */
     missing: Type.Array(Type.String()),
   }),
-  /** What a restore needs besides, as messages for the operator. */
+  /** What else a restore needs, as messages for the operator. */
   keep_beside: Type.Array(Type.String()),
 });
 export type Manifest = Static<typeof Manifest>;

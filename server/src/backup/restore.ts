@@ -26,7 +26,7 @@ export interface Restored {
   damaged_files: Contradiction[];
 }
 
-export interface RestoreJob {
+interface RestoreJob {
   url: string;
   path: string;
   files: Pick<Files, "write" | "open">;

@@ -4,7 +4,7 @@ import type { CarrierPickups } from "./pickups.ts";
 
 /**
  * One carrier of the catalogue with two ends: the simulator where a call has no connection, and the carrier
- * itself where it has one. Both have the same services, under the same codes for ever; other facts differ, and
+ * itself where it has one. Both have the same services, permanently under the same codes; other facts differ, and
  * `descriptorUnder` says which of them count.
  */
 export function adapterByConnection(simulated: Carrier, real: Carrier): Carrier {

@@ -49,7 +49,7 @@ export interface CarrierLocation {
 export interface CarrierManifests {
   /**
    * Under Waybill's `reference`, for one place. Refuses a label that is on another one or void. A manifest that
-   * was made is returned, even where its paper cannot be had: without files then.
+   * was made is returned, even where its documents cannot be fetched: without files then.
    */
   create(request: ManifestRequest, signal: AbortSignal): Promise<CarrierManifest>;
 
@@ -109,7 +109,7 @@ export interface CarrierManifest {
 }
 
 /** A manifest that was made. */
-export interface ManifestRef {
+interface ManifestRef {
   context: CallContext;
   reference: string;
   carrier_manifest_id: string;

@@ -53,7 +53,7 @@ export interface Carrier {
   /**
    * Buys one label under our `reference`. Must send the reference so that `lookUpLabel` can find the
    * label by it, unless the descriptor's `lookUp` is `none`. A label that was issued is returned, even one
-   * that is dearer than expected or whose file is unusable: it has to be voided. Where the file, or the
+   * that is more expensive than expected or whose file is unusable: it has to be voided. Where the file, or the
    * price, is told by a second call that fails, the purchase has not: `files: "pending"`, `cost: null`.
    */
   buyLabel(request: LabelRequest, signal: AbortSignal): Promise<CarrierLabel>;
@@ -133,7 +133,7 @@ export interface CarrierDescriptor {
   /** How a label that was bought is undone, and until when. */
   voids: VoidFacts;
   /**
-   * When it is certain what a label costs: the purchase refuses what is dearer than expected (`in_call`), the
+   * When it is certain what a label costs: the purchase refuses what is more expensive than expected (`in_call`), the
    * adapter asks for the price just before (`by_rate_before`), or only what was sold says (`after`).
    */
   confirms_price: "in_call" | "by_rate_before" | "after";
@@ -208,14 +208,14 @@ export type VoidFacts =
 
 /** One service, with the limits that are known without calling the carrier: of parcels or of freight. */
 export type CarrierService = ParcelService | FreightService;
-export type ParcelService = ServiceFacts & ServiceLimits;
+type ParcelService = ServiceFacts & ServiceLimits;
 /** Of a carrier whose mode is `ltl`; the others have none. */
 export type FreightService = ServiceFacts & FreightLimits;
 
 interface ServiceFacts {
   /** `<carrier>.<service>`, what clients send to buy (spec 2.5). */
   code: string;
-  /** Stable for ever: clients store it (spec 2.6). Each carrier owns a block of a hundred. */
+  /** Permanent: clients store it (spec 2.6). Each carrier owns a block of a hundred. */
   postage_type_id: number;
   /** The carrier's own code of the service. */
   carrier_service_code: string;
@@ -305,7 +305,7 @@ export interface UnavailableService {
 
 export interface LabelRequest {
   context: CallContext;
-  /** Waybill's, unique for ever: one reference, at most one label. */
+  /** Waybill's, permanently unique: one reference, at most one label. */
   reference: string;
   /**
    * Which label it is, for a process that finds it and has no record of it: sent along, listed by
@@ -320,7 +320,7 @@ export interface LabelRequest {
   label_size: LabelSize;
   /**
    * The cost that the quote was based on: base, surcharges and the chosen add-ons' costs. A carrier that
-   * has become dearer must refuse with `price_changed`, not charge more, unless it confirms prices `after`.
+   * has become more expensive must refuse with `price_changed`, not charge more, unless it confirms prices `after`.
    */
   expected_cost: CarrierCost;
   /** The freight quote that is booked. */

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import type { Accessorial } from "../domain/goods/freight.ts";
 import type { Carrier, CarrierRate, QuoteRequest } from "./carrier.ts";
+import { asSeen } from "./carrier-traits-world.ts";
 import {
   aPurchase,
   aQuote,
-  asSeen,
   context,
   costOf,
-  failureOf,
   sentLabel,
   someFreight,
-} from "./contract-world.ts";
+} from "./contract-samples-world.ts";
+import { failureOf } from "./contract-world.ts";
 
 /** The part of the contract for carriers of freight: see `contract.ts`. Buying is booking, voiding is cancelling. */
 export function freightContract(theCarrier: () => Carrier): void {

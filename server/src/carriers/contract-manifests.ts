@@ -2,22 +2,16 @@ import { describe, expect, test } from "vitest";
 import { newId } from "../domain/values/ids.ts";
 import type { ManifestRequest, SentManifest } from "./capabilities.ts";
 import type { Carrier, LabelRef } from "./carrier.ts";
-import {
-  aBrokenParty,
-  aPurchase,
-  aQuote,
-  context,
-  failureOf,
-  garbage,
-  manifestReferences,
-  type CarrierWays,
-} from "./contract-world.ts";
+import { aBrokenParty, garbage } from "./broken-party-world.ts";
+import type { CarrierTraits } from "./carrier-traits-world.ts";
+import { aPurchase, aQuote, context, manifestReferences } from "./contract-samples-world.ts";
+import { failureOf } from "./contract-world.ts";
 
 /** The part of the contract for carriers that have manifests: see `contract.ts`. */
 export function manifestContract(
   theCarrier: () => Carrier,
   makeCarrier: (url: string) => Carrier,
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   const { name, manifests: facts } = makeCarrier("http://127.0.0.1").descriptor;
   if (!facts) return;
@@ -25,7 +19,7 @@ export function manifestContract(
   const takesNamed = facts.takes === "named";
 
   describe(`${name} makes manifests`, () => {
-    test("labels are handed over once, and the paper can be had", async () => {
+    test("labels are handed over once, and the document can be fetched", async () => {
       const carrier = theCarrier();
       const request = await aRequest(carrier);
       const made = await carrier.manifests!.create(request, noAbort);
@@ -37,7 +31,7 @@ export function manifestContract(
       else await again;
     });
 
-    test("its paper can be had again, or never again", async () => {
+    test("its document can be fetched again, or never again", async () => {
       const carrier = theCarrier();
       const request = await aRequest(carrier);
       const { files: first, ...made } = await carrier.manifests!.create(request, noAbort);
@@ -77,26 +71,26 @@ export function manifestContract(
       expect(await carrier.manifests!.lookUp(sent(request), noAbort)).not.toBeNull();
     });
 
-    failing(theCarrier, makeCarrier, ways);
+    failing(theCarrier, makeCarrier, traits);
   });
 }
 
 function failing(
   theCarrier: () => Carrier,
   makeCarrier: (url: string) => Carrier,
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   test.each(garbage)("%s never proves that nothing was handed over", async (_name, answer) => {
     const request = await aRequest(theCarrier());
     const broken = await aBrokenParty((incoming, response) => {
-      if (!ways.beforehand(incoming, response)) answer(response);
+      if (!traits.beforehand(incoming, response)) answer(response);
     });
     const { manifests } = makeCarrier(broken.url);
     const { kind } = await failureOf(manifests!.create(request, noAbort));
     await broken.close();
-    // One that asks before it hands over has done nothing yet, and says that it did not get there.
+    // Where a carrier is queried before the hand-over, a failed query is `unreachable`: nothing was handed over.
     expect(["unknown", "unreachable"]).toContain(kind);
-    if (kind === "unreachable") expect(ways.asks_before_handing_over).toBe(true);
+    if (kind === "unreachable") expect(traits.asks_before_handing_over).toBe(true);
   });
 }
 

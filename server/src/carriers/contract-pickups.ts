@@ -1,15 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../domain/values/ids.ts";
 import type { Carrier } from "./carrier.ts";
-import {
-  aBrokenParty,
-  context,
-  failureOf,
-  garbage,
-  newYork,
-  toronto,
-  type CarrierWays,
-} from "./contract-world.ts";
+import { aBrokenParty, garbage } from "./broken-party-world.ts";
+import type { CarrierTraits } from "./carrier-traits-world.ts";
+import { context, newYork, toronto } from "./contract-samples-world.ts";
+import { failureOf } from "./contract-world.ts";
 import type {
   CarrierPickups,
   FoundPickup,
@@ -23,24 +18,25 @@ import type {
 export function pickupContract(
   theCarrier: () => Carrier,
   makeCarrier: (url: string) => Carrier,
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   const { descriptor } = makeCarrier("http://127.0.0.1");
   if (!descriptor.pickups) return;
   describe(`${descriptor.name} does pickups`, () => {
-    fetching(() => desk(theCarrier()), ways);
-    refusing(() => desk(theCarrier()), ways);
+    fetching(() => pickupFixture(theCarrier()), traits);
+    refusing(() => pickupFixture(theCarrier()), traits);
   });
   if (descriptor.pickups.listsPickups)
-    describe(`${descriptor.name} lists its pickups`, () => listing(() => desk(theCarrier())));
+    describe(`${descriptor.name} lists its pickups`, () =>
+      listing(() => pickupFixture(theCarrier())));
   describe(`${descriptor.name} reports failures of pickups truthfully`, () =>
-    failing(() => desk(theCarrier()), makeCarrier, ways));
+    failing(() => pickupFixture(theCarrier()), makeCarrier, traits));
 
-  function desk(carrier: Carrier): Desk {
+  function pickupFixture(carrier: Carrier): PickupFixture {
     const isCanadian = descriptor.services.some(({ origins }) => origins.includes("CA"));
     const ask = (
       steering: string | null = null,
-      currency = ways.currency ?? "CAD",
+      currency = traits.currency ?? "CAD",
     ): PickupRequest => ({
       context,
       reference: newId("att"),
@@ -65,16 +61,16 @@ export function pickupContract(
   }
 }
 
-interface Desk {
+interface PickupFixture {
   pickups: CarrierPickups;
-  /** What its look-up shows; undefined where it has none. */
+  /** What its lookup shows; undefined where it has none. */
   find(request: PickupRequest): Promise<FoundPickup | null | undefined>;
   ask(steering?: string | null, currency?: string): PickupRequest;
 }
 
 const noAbort = new AbortController().signal;
 
-/** The look-up of a pickup that was requested just now. */
+/** The lookup of a pickup that was requested just now. */
 function sentPickup({ reference, date, address }: PickupRequest): SentPickup {
   const { country_code: country, postal_code } = address;
   return { context, reference, sent_at: new Date(), look_up: { date, country, postal_code } };
@@ -95,18 +91,18 @@ async function listAll(
   return listed;
 }
 
-function fetching(theDesk: () => Desk, ways: CarrierWays): void {
+function fetching(theFixture: () => PickupFixture, traits: CarrierTraits): void {
   test.each(["CAD", "USD"])(
     "a pickup is scheduled at the fee in the descriptor (%s), found, cancelled twice, and found cancelled",
     async (currency) => {
-      if (ways.currency !== null && ways.currency !== currency) return;
-      const { pickups, ask, find } = theDesk();
+      if (traits.currency !== null && traits.currency !== currency) return;
+      const { pickups, ask, find } = theFixture();
       const request = ask(null, currency);
       const pickup = await pickups.schedule(request, noAbort);
       expect(pickup.fee ?? request.expected_fee).toEqual(request.expected_fee);
       expect(pickup).toMatchObject({ date: request.date, shared: false });
       expect(pickup.confirmation_number).toMatch(/^[A-Z0-9]{5,20}$/);
-      const { seenPickup } = ways;
+      const { seenPickup } = traits;
       const seen = seenPickup ? seenPickup(pickup) : { ...pickup, cancelled: false };
       expect([seen, undefined]).toContainEqual(await find(request));
       const { reference } = request;
@@ -119,13 +115,13 @@ function fetching(theDesk: () => Desk, ways: CarrierWays): void {
   );
 
   test("two pickups have two confirmation numbers", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const both = [await pickups.schedule(ask(), noAbort), await pickups.schedule(ask(), noAbort)];
     expect(new Set(both.map(({ confirmation_number }) => confirmation_number)).size).toBe(2);
   });
 
   test("an unknown reference finds nothing, and an unknown pickup cannot be cancelled", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const reference = "ref_never_used";
     expect([null, undefined]).toContain(await find({ ...ask(), reference }));
     const request = {
@@ -140,8 +136,8 @@ function fetching(theDesk: () => Desk, ways: CarrierWays): void {
   });
 
   test("a reference is good for one pickup: another one under it is refused as unknown, to be looked up", async () => {
-    if (ways.sells_twice) return;
-    const { pickups, ask } = theDesk();
+    if (traits.sells_twice) return;
+    const { pickups, ask } = theFixture();
     const request = ask();
     const both = [pickups.schedule(request, noAbort), pickups.schedule(request, noAbort)];
     const outcomes = await Promise.allSettled(both);
@@ -151,7 +147,7 @@ function fetching(theDesk: () => Desk, ways: CarrierWays): void {
   });
 }
 
-function refusing(theDesk: () => Desk, ways: CarrierWays): void {
+function refusing(theFixture: () => PickupFixture, traits: CarrierTraits): void {
   test.each([
     ["sim:refuse", "pickup_refused"],
     ["sim:no_lane=*", "area_not_served"],
@@ -159,37 +155,37 @@ function refusing(theDesk: () => Desk, ways: CarrierWays): void {
   ])(
     "%s is refused with %s, or says what it costs, and nothing else is scheduled",
     async (steering, carrier_code) => {
-      const { pickups, ask, find } = theDesk();
+      const { pickups, ask, find } = theFixture();
       const request = ask(steering);
-      if (carrier_code === "price_changed" && ways.own_codes) {
-        // What is free by the carrier's own documents cannot become dearer.
+      if (carrier_code === "price_changed" && traits.own_codes) {
+        // What is free by the carrier's own documents cannot become more expensive.
         if (request.expected_fee.amount_cents === 0) return;
         const { fee } = await pickups.schedule(request, noAbort);
         expect(fee!.amount_cents).toBeGreaterThan(request.expected_fee.amount_cents);
         return;
       }
       const failure = await failureOf(pickups.schedule(request, noAbort));
-      const code = ways.own_codes ? {} : { carrier_code };
+      const code = traits.own_codes ? {} : { carrier_code };
       expect(failure).toMatchObject({ kind: "refused", ...code });
       expect([null, undefined]).toContain(await find(request));
     },
   );
 
   test("a driver under way cannot be cancelled", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const request = ask("sim:used_label");
     const pickup = await pickups.schedule(request, noAbort);
     const { reference } = request;
     const failure = await failureOf(pickups.cancel({ context, reference, ...pickup }, noAbort));
-    const code = ways.own_codes ? {} : { carrier_code: "pickup_underway" };
+    const code = traits.own_codes ? {} : { carrier_code: "pickup_underway" };
     expect(failure).toMatchObject({ kind: "refused", ...code });
     expect([false, undefined]).toContain((await find(request))?.cancelled);
   });
 }
 
-function listing(theDesk: () => Desk): void {
+function listing(theFixture: () => PickupFixture): void {
   test("pickups are listed with their references from when they were scheduled or cancelled on", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const request = ask();
     const { reference, references, address, contact, date, ready_time, close_time } = request;
     const { instructions, tracking_codes } = request;
@@ -223,7 +219,7 @@ function listing(theDesk: () => Desk): void {
   });
 
   test("pickups of other systems under the same contract are left out", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const { references: _ours, ...anonymous } = ask();
     await pickups.schedule(anonymous as never, noAbort);
     const all = await listAll(pickups, { environment: "test", since: new Date(0) });
@@ -232,12 +228,12 @@ function listing(theDesk: () => Desk): void {
 }
 
 function failing(
-  theDesk: () => Desk,
+  theFixture: () => PickupFixture,
   makeCarrier: (url: string) => Carrier,
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   test("a pickup whose response is lost is unknown and found afterwards, and so is its cancellation", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const request = ask("sim:lost_answer");
     const { reference } = request;
     expect((await failureOf(pickups.schedule(request, noAbort))).kind).toBe("unknown");
@@ -248,25 +244,25 @@ function failing(
     const cancel = () => pickups.cancel({ context, reference, ...found! }, noAbort);
     expect((await failureOf(cancel())).kind).toBe("unknown");
     const after = await find(request);
-    expect(ways.seenPickup ? after : after?.cancelled).toBe(ways.seenPickup ? null : true);
+    expect(traits.seenPickup ? after : after?.cancelled).toBe(traits.seenPickup ? null : true);
     await cancel();
   });
 
   test("a carrier that fails before it does anything is unknown, and has nothing", async () => {
-    const { pickups, ask, find } = theDesk();
+    const { pickups, ask, find } = theFixture();
     const request = ask("sim:error=*");
     expect((await failureOf(pickups.schedule(request, noAbort))).kind).toBe("unknown");
     expect([null, undefined]).toContain(await find(request));
   });
 
   test("an abort ends a hung call", async () => {
-    const { pickups, ask } = theDesk();
+    const { pickups, ask } = theFixture();
     const failure = await failureOf(
       pickups.schedule(ask("sim:timeout=*"), AbortSignal.timeout(30)),
     );
     expect(failure.exclusion).toBe("carrier_timeout");
     // One that is asked for a price first may be given up before anything was sent.
-    const kinds = ways.asks_before_scheduling ? ["unknown", "unreachable"] : ["unknown"];
+    const kinds = traits.asks_before_scheduling ? ["unknown", "unreachable"] : ["unknown"];
     expect(kinds).toContain(failure.kind);
   });
 
@@ -274,9 +270,9 @@ function failing(
     "%s proves nothing of a pickup that was sent, and is unknown for its lookup, its list and its cancellation",
     async (name, answer) => {
       const broken = await aBrokenParty((request, response) => {
-        if (!ways.beforehand(request, response)) answer(response);
+        if (!traits.beforehand(request, response)) answer(response);
       });
-      const { ask } = theDesk();
+      const { ask } = theFixture();
       const { pickups, descriptor } = makeCarrier(broken.url);
       const { schedule, lookUp, list, cancel } = pickups!;
       const request = {
@@ -288,7 +284,7 @@ function failing(
         carrier_data: null,
       };
       const scheduled = await failureOf(schedule(ask(), noAbort));
-      expect(scheduled.kind).toBe(ways.asks_before_scheduling ? "unreachable" : "unknown");
+      expect(scheduled.kind).toBe(traits.asks_before_scheduling ? "unreachable" : "unknown");
       for (const call of [
         ...(descriptor.pickups!.lookUp.by === "none"
           ? []
@@ -296,7 +292,7 @@ function failing(
         ...(descriptor.pickups!.listsPickups
           ? [() => list({ environment: "test", since: new Date(0), cursor: null }, noAbort)]
           : []),
-        ...(ways.cancels_silently && name === "an empty response"
+        ...(traits.cancels_silently && name === "an empty response"
           ? []
           : [() => cancel(request, noAbort)]),
       ])

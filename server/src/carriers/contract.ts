@@ -3,24 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TrackingStatus } from "../domain/shipments/shipment-status.ts";
 import { byTime } from "../domain/shipments/tracking.ts";
 import type { Carrier, CarrierLabel, CarrierRate, LabelFile } from "./carrier.ts";
-import {
-  aBrokenParty,
-  aPurchase,
-  aQuote,
-  aSimulator,
-  context,
-  failureOf,
-  garbage,
-  inContext,
-  listAll,
-  sentLabel,
-  simulatorsWays,
-  type CarrierWays,
-} from "./contract-world.ts";
+import { aBrokenParty, garbage } from "./broken-party-world.ts";
+import { inContext, simulatorTraits, type CarrierTraits } from "./carrier-traits-world.ts";
+import { aPurchase, aQuote, context, sentLabel } from "./contract-samples-world.ts";
+import { aSimulator, failureOf, listAll } from "./contract-world.ts";
 import { freightContract } from "./contract-freight.ts";
 import { manifestContract } from "./contract-manifests.ts";
 import { pickupContract } from "./contract-pickups.ts";
-import { stories, type Story } from "./simulator/itineraries/itinerary.ts";
+import { itineraryKinds, type ItineraryKind } from "./simulator/itineraries/itinerary.ts";
 import type { Simulator } from "./simulator/simulator.ts";
 import type { CarrierTrackingEvent } from "./tracking.ts";
 
@@ -30,26 +20,27 @@ import type { CarrierTrackingEvent } from "./tracking.ts";
  */
 export function carrierContract(
   makeOne: (url: string) => Carrier,
-  ways: CarrierWays = simulatorsWays,
+  traits: CarrierTraits = simulatorTraits,
 ): void {
-  const makeCarrier = (url: string) => inContext(makeOne(url), ways.context);
+  const makeCarrier = (url: string) => inContext(makeOne(url), traits.context);
   const { name, mode } = makeCarrier("http://127.0.0.1").descriptor;
   let simulator: Simulator;
   let carrier: Carrier;
   beforeAll(async () => {
-    simulator = await aSimulator(undefined, ways.dialects);
-    carrier = makeCarrier(simulator.url + ways.path);
+    simulator = await aSimulator(undefined, traits.dialects);
+    carrier = makeCarrier(simulator.url + traits.path);
   });
   afterAll(() => simulator.close());
 
-  describe(`${name} quotes`, () => quoting(() => carrier, ways));
-  describe(`${name} issues and voids`, () => buying(() => carrier, ways));
-  describe(`${name} tracks`, () => tracking(() => ({ carrier, simulator }), ways));
-  describe(`${name} reports failures truthfully`, () => failing(() => carrier, makeCarrier, ways));
+  describe(`${name} quotes`, () => quoting(() => carrier, traits));
+  describe(`${name} issues and voids`, () => buying(() => carrier, traits));
+  describe(`${name} tracks`, () => tracking(() => ({ carrier, simulator }), traits));
+  describe(`${name} reports failures truthfully`, () =>
+    failing(() => carrier, makeCarrier, traits));
   if (mode === "ltl") describe(`${name} hauls freight`, () => freightContract(() => carrier));
-  else describe(`${name} issues labels`, () => labelling(() => carrier, ways));
-  pickupContract(() => carrier, makeCarrier, ways);
-  manifestContract(() => carrier, makeCarrier, ways);
+  else describe(`${name} issues labels`, () => labelling(() => carrier, traits));
+  pickupContract(() => carrier, makeCarrier, traits);
+  manifestContract(() => carrier, makeCarrier, traits);
 }
 
 const unknownCode = { context, tracking_code: "1", carrier_data: null };
@@ -61,7 +52,7 @@ async function aRate(carrier: Carrier, steering: string | null = null) {
   return { quote, rate: rates[0]!, purchase: aPurchase(carrier, quote, rates[0]!) };
 }
 
-function quoting(theCarrier: () => Carrier, ways: CarrierWays): void {
+function quoting(theCarrier: () => Carrier, traits: CarrierTraits): void {
   test("every requested service is returned exactly once, and several have a rate", async () => {
     const carrier = theCarrier();
     const { rates, unavailable } = await carrier.quote(aQuote(carrier), noAbort);
@@ -75,7 +66,7 @@ function quoting(theCarrier: () => Carrier, ways: CarrierWays): void {
     const request = { ...aQuote(carrier), currency: "USD" };
     const { rates } = await carrier.quote(request, noAbort);
     for (const { base_cents, surcharges, add_ons, currency } of rates) {
-      expect(currency).toBe(ways.currency ?? "USD");
+      expect(currency).toBe(traits.currency ?? "USD");
       expect(base_cents).toBeGreaterThan(0);
       const extras = add_ons.map(({ cost_cents }) => cost_cents);
       // A surcharge may be a discount, but no price is below zero for it.
@@ -97,7 +88,7 @@ function quoting(theCarrier: () => Carrier, ways: CarrierWays): void {
   });
 }
 
-function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
+function buying(theCarrier: () => Carrier, traits: CarrierTraits): void {
   test("a label is bought, found by its reference, voided, and found void", async () => {
     const carrier = theCarrier();
     const { purchase } = await aRate(carrier);
@@ -106,7 +97,7 @@ function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
 
     const { reference } = purchase;
     const find = () => carrier.lookUpLabel(sentLabel(purchase), noAbort);
-    expect(await find()).toEqual(ways.seen(label));
+    expect(await find()).toEqual(traits.seen(label));
     const ref = { ...label, context, reference };
     expect(await carrier.refundState(ref, noAbort)).toBe("none");
 
@@ -116,8 +107,8 @@ function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
     expect(await carrier.voidLabel(request, noAbort)).toEqual(first);
     const { cancellation } = first;
     const after = { state: "voided", ...(cancellation && { cancellation }) };
-    if (!ways.shows_voids) return;
-    expect(await find()).toEqual({ ...ways.seen(label), ...after });
+    if (!traits.shows_voids) return;
+    expect(await find()).toEqual({ ...traits.seen(label), ...after });
     expect(await carrier.refundState(ref, noAbort)).toBe("approved");
   });
 
@@ -161,7 +152,7 @@ function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
 
   test("a reference buys once: another purchase under it, concurrent or later, buys nothing and is to be looked up", async () => {
     const carrier = theCarrier();
-    if (ways.sells_twice) return;
+    if (traits.sells_twice) return;
     const { purchase } = await aRate(carrier);
     const both = [carrier.buyLabel(purchase, noAbort), carrier.buyLabel(purchase, noAbort)];
     const outcomes = await Promise.allSettled(both);
@@ -173,7 +164,7 @@ function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
     expect(found?.tracking_code).toBe(bought.tracking_code);
   });
 
-  test("a refused purchase buys nothing, and a dearer one is refused or says what it cost", async () => {
+  test("a refused purchase buys nothing, and a more expensive one is refused or says what it cost", async () => {
     const carrier = theCarrier();
     for (const [steering, carrier_code] of [
       ["sim:refuse", "shipment_refused"],
@@ -186,7 +177,7 @@ function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
         continue;
       }
       const failure = await failureOf(carrier.buyLabel(purchase, noAbort));
-      const code = ways.own_codes ? {} : { carrier_code };
+      const code = traits.own_codes ? {} : { carrier_code };
       expect(failure).toMatchObject({ kind: "refused", ...code });
       expect(await carrier.lookUpLabel(sentLabel(purchase), noAbort)).toBeNull();
     }
@@ -241,7 +232,7 @@ function buying(theCarrier: () => Carrier, ways: CarrierWays): void {
 
 function tracking(
   theWorld: () => { carrier: Carrier; simulator: Simulator },
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   /** A label whose itinerary is over, and its tracking. */
   const afterAll = async (steering: string | null) => {
@@ -264,14 +255,14 @@ function tracking(
     expect(before.events.map(({ status }) => status)).toEqual(["pre_transit"]);
   });
 
-  test.each(stories)(
+  test.each(itineraryKinds)(
     "the scenario %s comes to its end, in codes that the table knows",
-    async (story) => {
-      const { before, after } = await afterAll(`sim:track=${story}`);
+    async (kind) => {
+      const { before, after } = await afterAll(`sim:track=${kind}`);
       const statuses = byAge(after.events).map(({ status }) => status);
       expect(statuses).not.toContain("unknown");
       expect(statuses.slice(0, 2)).toEqual(["pre_transit", "accepted"]);
-      expect(statuses.at(-1)).toBe(lastOf[story]);
+      expect(statuses.at(-1)).toBe(lastOf[kind]);
       expect(after.events).toEqual(expect.arrayContaining(before.events));
       for (const { description, location } of after.events) {
         expect(description).toBeTruthy();
@@ -295,7 +286,7 @@ function tracking(
     const { reference } = purchase;
     const failure = await failureOf(carrier.voidLabel({ ...label, context, reference }, noAbort));
     const carrier_code = carrier.descriptor.mode === "ltl" ? "picked_up" : "label_scanned";
-    const code = ways.own_codes ? {} : { carrier_code };
+    const code = traits.own_codes ? {} : { carrier_code };
     expect(failure).toMatchObject({ kind: "refused", ...code });
     await setAhead(simulator, 0);
   });
@@ -304,7 +295,7 @@ function tracking(
 /** All freight was picked up by then, too. */
 const aLongTimeSeconds = 100 * 86_400;
 
-const lastOf: Record<Story, TrackingStatus> = {
+const lastOf: Record<ItineraryKind, TrackingStatus> = {
   delivered: "delivered",
   delayed: "delivered",
   attempted: "attempted_delivery",
@@ -325,7 +316,7 @@ async function setAhead({ url }: Simulator, ahead_seconds: number): Promise<void
 }
 
 /** A courier's label, apart from its price. */
-function labelling(theCarrier: () => Carrier, ways: CarrierWays): void {
+function labelling(theCarrier: () => Carrier, traits: CarrierTraits): void {
   test("protection of a parcel without a declared value has a price, at which it is bought", async () => {
     const carrier = theCarrier();
     const quote = aQuote(carrier);
@@ -369,7 +360,7 @@ function labelling(theCarrier: () => Carrier, ways: CarrierWays): void {
     const label = await carrier.buyLabel(purchase, noAbort);
     const ref = { ...label, context, reference };
     const first = await carrier.fetchFiles(ref, "pdf", noAbort);
-    if (ways.same_file_again) expect(first).toEqual(label.files);
+    if (traits.same_file_again) expect(first).toEqual(label.files);
     expect(first.map(({ bytes }) => bytes.subarray(0, 5).toString())).toEqual(["%PDF-"]);
     expect(await carrier.fetchFiles(ref, "pdf", noAbort)).toEqual(first);
   });
@@ -378,7 +369,7 @@ function labelling(theCarrier: () => Carrier, ways: CarrierWays): void {
 function failing(
   theCarrier: () => Carrier,
   makeCarrier: (url: string) => Carrier,
-  ways: CarrierWays,
+  traits: CarrierTraits,
 ): void {
   test("a purchase whose response is lost is unknown, and is found afterwards", async () => {
     const carrier = theCarrier();
@@ -398,7 +389,9 @@ function failing(
   });
 
   test("an abort ends a hung call within 250 ms and closes its socket", async () => {
-    const hung = await aBrokenParty((request, response) => void ways.beforehand(request, response));
+    const hung = await aBrokenParty(
+      (request, response) => void traits.beforehand(request, response),
+    );
     const { quote, purchase } = await aRate(theCarrier());
     const carrier = makeCarrier(hung.url);
     for (const begin of [
@@ -414,7 +407,7 @@ function failing(
       const { kind, exclusion } = await call;
       expect(exclusion).toBe("carrier_timeout");
       // A carrier that is asked for a token or a price first may be given up before anything was sent.
-      const asksFirst = ways.own_codes || ways.asks_before_buying;
+      const asksFirst = traits.own_codes || traits.asks_before_buying;
       expect(asksFirst ? ["unknown", "unreachable"] : ["unknown"]).toContain(kind);
       expect(performance.now() - abortedAt).toBeLessThan(250);
       await expect.poll(() => hung.connections()).toBe(0);
@@ -426,12 +419,12 @@ function failing(
     "%s proves nothing of a purchase that was sent and is carrier_error for a quote",
     async (_name, answer) => {
       const broken = await aBrokenParty((request, response) => {
-        if (!ways.beforehand(request, response)) answer(response);
+        if (!traits.beforehand(request, response)) answer(response);
       });
       const { quote, purchase } = await aRate(theCarrier());
       const carrier = makeCarrier(broken.url);
       const bought = await failureOf(carrier.buyLabel(purchase, noAbort));
-      expect(bought.kind).toBe(ways.asks_before_buying ? "unreachable" : "unknown");
+      expect(bought.kind).toBe(traits.asks_before_buying ? "unreachable" : "unknown");
       expect((await failureOf(carrier.quote(quote, noAbort))).exclusion).toBe("carrier_error");
       const found = carrier.lookUpLabel(sentLabel(purchase), noAbort);
       expect((await failureOf(found)).kind).toBe("unknown");
@@ -447,7 +440,7 @@ function failing(
     [429, "carrier_rate_limited"],
   ])("status %i excludes for %s", async (status, exclusion) => {
     const refusing = await aBrokenParty((request, response) => {
-      if (!ways.beforehand(request, response)) response.writeHead(status).end(ways.refusal);
+      if (!traits.beforehand(request, response)) response.writeHead(status).end(traits.refusal);
     });
     const failure = await failureOf(makeCarrier(refusing.url).quote(aQuote(theCarrier()), noAbort));
     expect(failure).toMatchObject({ kind: "refused", exclusion });

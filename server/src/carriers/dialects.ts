@@ -1,5 +1,5 @@
-import { canadaPostDialect } from "./canada-post/dialect/routes.ts";
-import { purolatorDialect } from "./purolator/dialect/routes.ts";
+import { canadaPostDialect } from "./canada-post/dialect/canada-post-dialect.ts";
+import { purolatorDialect } from "./purolator/dialect/purolator-dialect.ts";
 import type { Dialect } from "./simulator/dialect.ts";
 import { upsDialect } from "./ups/dialect/ups-dialect.ts";
 import { uspsDialect } from "./usps/dialect/usps-dialect.ts";

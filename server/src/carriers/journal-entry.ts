@@ -13,7 +13,7 @@ import type { PickupReferences, SentPickup } from "./pickups.ts";
 
 /**
  * What is noted outside the database of effects at carriers that cannot list them: one line before the call, one
- * after its answer. No secrets, and of addresses only what a look-up needs.
+ * after its answer. No secrets, and of addresses only what a lookup needs.
  */
 export type JournalEntry = SentEntry | HeardEntry;
 
@@ -36,7 +36,7 @@ interface SentFacts {
   connection_id: CarrierConnection["id"] | null;
 }
 
-export interface SentLabelFacts {
+interface SentLabelFacts {
   references: LabelReferences;
   look_up: SentLabel["look_up"];
   add_ons: readonly AddOnCode[];
@@ -44,7 +44,7 @@ export interface SentLabelFacts {
   expected_cost: CarrierCost;
 }
 
-export interface SentPickupFacts {
+interface SentPickupFacts {
   references: PickupReferences;
   look_up: SentPickup["look_up"];
   ready_time: string;
@@ -53,7 +53,7 @@ export interface SentPickupFacts {
   expected_fee: CarrierCost;
 }
 
-export interface SentManifestFacts {
+interface SentManifestFacts {
   references: ManifestReferences;
   /** Those that the labels were bought under, in the order of their shipments. */
   label_references: readonly string[];
@@ -98,7 +98,7 @@ export interface HeardPickup {
   carrier_data: CarrierData | null;
 }
 
-/** Without its paper, which is had from the carrier again. */
+/** Without its documents, which are fetched from the carrier again. */
 export type HeardManifest = Omit<CarrierManifest, "files">;
 
 /** Notes entries. Resolves once the entry would survive a power cut. */

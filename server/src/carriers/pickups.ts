@@ -10,7 +10,7 @@ import type { CallContext, CarrierCost, CarrierData, ListRequest, LookUp } from 
  */
 export interface CarrierPickups {
   /**
-   * Schedules a pickup under Waybill's `reference`: one reference, at most one pickup. One that is dearer
+   * Schedules a pickup under Waybill's `reference`: one reference, at most one pickup. One that is more expensive
    * than expected is refused by the carrier with `price_changed`, or returned to be cancelled.
    */
   schedule(request: PickupRequest, signal: AbortSignal): Promise<CarrierPickup>;
@@ -50,7 +50,7 @@ export interface PickupFacts extends PickupTimes {
 }
 
 /** Where and when the driver is to come, and what is picked up. */
-export interface PickupStop {
+interface PickupStop {
   address: Address;
   contact: PickupContact;
   /** `YYYY-MM-DD` and `HH:MM`, in local time. */
@@ -64,7 +64,7 @@ export interface PickupStop {
 
 export interface PickupRequest extends PickupStop {
   context: CallContext;
-  /** Waybill's, unique for ever: one reference, at most one pickup. */
+  /** Waybill's, permanently unique: one reference, at most one pickup. */
   reference: string;
   /**
    * Which pickup it is, for a process that finds it and has no record of it: sent along, listed by
@@ -131,7 +131,7 @@ export interface ListedPickup extends FoundPickup, PickupStop {
   asked_at: Date;
 }
 
-export interface PickupCancelRequest {
+interface PickupCancelRequest {
   context: CallContext;
   reference: string;
   carrier_pickup_id: string;

@@ -20,7 +20,7 @@ import { uspsCarrier } from "./usps/adapter.ts";
 import { uspsHosts } from "./usps/client.ts";
 import { usps, uspsOverRest } from "./usps/usps.ts";
 
-/** Every carrier that this process can call. Adding one touches its own folder and a line here. */
+/** Every carrier that this process can call. How to add one: docs/adding-a-carrier.md. */
 export interface CarrierRegister {
   readonly all: readonly Carrier[];
   /** By `carrier.code`. Throws for an unknown one: for stored codes. */
@@ -76,7 +76,7 @@ export function createCarriers({ simulator_url }: { simulator_url: string }): Ca
 
 /**
  * A register of these carriers. Throws when two have one code, or when a service code does not start
- * with its carrier's: clients store `postage_type_id` and `service` for ever (spec 2.6).
+ * with its carrier's: clients store `postage_type_id` and `service` permanently (spec 2.6).
  */
 export function carrierRegister(carriers: readonly Carrier[]): CarrierRegister {
   const entries = carriers.flatMap((carrier) =>

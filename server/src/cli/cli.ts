@@ -128,9 +128,12 @@ imports
   )
   .argument("<file>", "a .csv with a header line, or a .json array")
   .option("--environment <name>", "whose catalogue: live or test", "live")
-  .option("--retire-missing", "count places of the same carriers that are not in the file as gone")
-  .action(async (file: string, words: ImportLocationsOptions) =>
-    withDatabase((db) => importLocationsFrom(db, file, words)),
+  .option(
+    "--retire-missing",
+    "mark locations of the same carriers that are not in the file as closed",
+  )
+  .action(async (file: string, options: ImportLocationsOptions) =>
+    withDatabase((db) => importLocationsFrom(db, file, options)),
   );
 
 imports
@@ -142,8 +145,8 @@ imports
   .requiredOption("--account <id>", "the account's id")
   .option("--format <name>", `one of ${formats.join(", ")}; the header tells when absent`)
   .option(...dataLoss)
-  .action(async (file: string, words: ImportProductsOptions) =>
-    importProductsFrom(readConfig(process.env), file, words),
+  .action(async (file: string, options: ImportProductsOptions) =>
+    importProductsFrom(readConfig(process.env), file, options),
   );
 
 program
@@ -177,9 +180,9 @@ program
   .command("verify-ledger")
   .description("Verify the ledger, while Waybill serves; exits 1 when anything contradicts itself.")
   .option("--json", "print JSON, one contradiction a line")
-  .option("--files", "also hold every stored file against its digest, which reads all of them")
-  .action(async (words: VerifyOptions) =>
-    withDatabase((db) => printLedgerProof(db, readConfig(process.env), words)),
+  .option("--files", "also compare every stored file with its digest, which reads all of them")
+  .action(async (options: VerifyOptions) =>
+    withDatabase((db) => printLedgerProof(db, readConfig(process.env), options)),
   );
 
 program
@@ -204,7 +207,7 @@ program
   .option("--accept <name...>", "leave a carrier, label or charge as it is: it was settled by hand")
   .option("--json", "print JSON, one finding a line")
   .option(...dataLoss)
-  .action(async (words: ReconcileOptions) => reconcileNow(readConfig(process.env), words));
+  .action(async (options: ReconcileOptions) => reconcileNow(readConfig(process.env), options));
 
 program
   .command("rekey")
@@ -234,12 +237,12 @@ program
   .option("--host <url>", "another address than that of the carrier's sandbox")
   .option("--look-up-seconds <n>", "how long a lost purchase is looked for", "300")
   .option("--every <seconds>", "how often", "5")
-  .action(async (connection: string, words: CarrierCheckOptions) => {
+  .action(async (connection: string, options: CarrierCheckOptions) => {
     const config = readConfig(process.env);
     const sealer = createSealer(readSecret(config), readPreviousSecrets(config));
     await withDatabase(async (db) => {
       const print = (line: string) => console.log(line);
-      if (!(await checkCarrier({ db, sealer, print }, connection, words))) process.exitCode = 1;
+      if (!(await checkCarrier({ db, sealer, print }, connection, options))) process.exitCode = 1;
     });
   });
 
@@ -267,7 +270,7 @@ program
   )
   .option("--secret <whsec>", "what to sign with; made and kept when absent")
   .option("--state <file>", "keeps the secret and the place in the feed")
-  .action(async (words: ListenOptions) => listenAndForward(readConfig(process.env), words));
+  .action(async (options: ListenOptions) => listenAndForward(readConfig(process.env), options));
 
 try {
   await program.parseAsync();

@@ -3,7 +3,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { Agent, request } from "undici";
 
 /** Where a stream of events is read, and from where on. */
-export interface StreamSource {
+interface StreamSource {
   /** The base of the API, such as `http://127.0.0.1:8080/sandbox/api/v5`. */
   api: string;
   token: string;
@@ -20,7 +20,7 @@ export interface StreamedEvent {
   body: string;
 }
 
-export interface StreamReader {
+interface StreamReader {
   /** Called with one event after the other; the next one waits for it. */
   onEvent(event: StreamedEvent): Promise<void>;
   /** Called with the cursor from which on events will be sent, when none was given. */

@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import { inTransaction } from "../database/connect.ts";
 import type { Database } from "../database/tables.ts";
 import { byShell } from "../domain/accounts/principal.ts";
-import { hostInUrl } from "../domain/listening.ts";
+import { hostInUrl } from "../domain/reach/listen-host.ts";
 import { addOperator, linkForUser } from "../resources/auth/service.ts";
 
 /** Makes a link by which the user chooses a new password. Throws for an e-mail that no user has. */

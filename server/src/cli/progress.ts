@@ -1,5 +1,5 @@
 /** A progress bar in a terminal; nothing where the output is no terminal. */
-export interface ProgressBar {
+interface ProgressBar {
   show(what: string, done: number, all: number): void;
   /** Removes it, before a line of text or for good. */
   clear(): void;

@@ -15,20 +15,20 @@ export interface ReconcileOptions {
   acceptDataLoss?: boolean;
 }
 
-export async function reconcileNow(config: Config, words: ReconcileOptions): Promise<void> {
-  const { dryRun = false, json = false } = words;
+export async function reconcileNow(config: Config, options: ReconcileOptions): Promise<void> {
+  const { dryRun = false, json = false } = options;
   const waybill = await startWaybill(config, {
     api: false,
     worker: false,
     logs_to_stderr: true,
-    is_data_loss_accepted: words.acceptDataLoss,
+    is_data_loss_accepted: options.acceptDataLoss,
   });
   try {
     const { platform, no_timeout_db } = waybill;
     const reconciled = await reconcile(platform, outboundOperations(platform), {
       is_dry_run: dryRun,
-      since: words.since === undefined ? null : momentOf(words.since),
-      accepted: words.accept ?? [],
+      since: options.since === undefined ? null : momentOf(options.since),
+      accepted: options.accept ?? [],
       no_timeout_db,
       report: (finding, outcome) =>
         console.log(json ? jsonOf(finding, outcome) : lineOf(finding, outcome)),

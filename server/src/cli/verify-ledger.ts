@@ -15,15 +15,15 @@ export interface VerifyOptions {
  * `waybill verify-ledger` as an operator types it: one line for each contradiction, then their number. Exits
  * 1 when there is any. With `json` every line is an object, and the last one has the count.
  */
-export async function printLedgerProof(db: Database, config: Config, words: VerifyOptions) {
-  const { json = false } = words;
+export async function printLedgerProof(db: Database, config: Config, options: VerifyOptions) {
+  const { json = false } = options;
   const contradictions = await verifyLedger(db);
-  if (words.files) {
+  if (options.files) {
     // Read by key: no link is signed, so no secret is needed.
     const files = openFiles(config, { secret: "", public_url: () => "" });
     contradictions.push(...(await verifyFiles(db, (file) => checkFile(files, file))));
   }
-  const rules = ledgerRules.length + (words.files ? 1 : 0);
+  const rules = ledgerRules.length + (options.files ? 1 : 0);
   const { length: count } = contradictions;
   if (count > 0) process.exitCode = 1;
   for (const each of contradictions) console.log(json ? JSON.stringify(each) : lineOf(each));

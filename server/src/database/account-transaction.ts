@@ -118,10 +118,10 @@ async function serveAll(db: Database, accountId: string, key: unknown): Promise<
   const { waiting, subjects } = queue.groups.get(key)!;
   while (waiting.length > 0) {
     const group = waiting.splice(0, sharedMax).sort(bySubject);
-    const trouble = await serve(db, accountId, group);
+    const fault = await serve(db, accountId, group);
     // Nothing waits for a database that is unavailable.
-    const refused = trouble ? waiting.splice(0) : [];
-    for (const { reject } of refused) reject(away(trouble!.cause, { may_have_run: false }));
+    const refused = fault ? waiting.splice(0) : [];
+    for (const { reject } of refused) reject(unavailable(fault!.cause, { may_have_run: false }));
     for (const { share } of [...group, ...refused]) subjects.delete(share.subject);
   }
   queue.groups.delete(key);
@@ -147,16 +147,20 @@ async function serve(
     return null;
   } catch (cause) {
     // One that deadlocked or timed out is rolled back, and is retried alone.
-    const isAway = isBroken(cause) || isFull(cause);
+    const isUnavailable = isBroken(cause) || isFull(cause);
     const may_have_run = cause instanceof DatabaseUnavailable ? cause.may_have_run : true;
     if (group.length === 1) group[0]!.reject(cause);
-    else if (isAway) for (const { reject } of group) reject(away(cause, { may_have_run }));
+    else if (isUnavailable)
+      for (const { reject } of group) reject(unavailable(cause, { may_have_run }));
     else await Promise.all(group.map((each) => serve(db, accountId, [each])));
-    return isAway ? { cause } : null;
+    return isUnavailable ? { cause } : null;
   }
 }
 
 /** Each gets an error object of its own, because errors are extended on their way up. */
-function away(cause: unknown, { may_have_run }: { may_have_run: boolean }): DatabaseUnavailable {
+function unavailable(
+  cause: unknown,
+  { may_have_run }: { may_have_run: boolean },
+): DatabaseUnavailable {
   return new DatabaseUnavailable("the shared transaction failed", { may_have_run, cause });
 }

@@ -12,7 +12,7 @@ import type { Database } from "./tables.ts";
  */
 
 /** `function`s belong to no table; of a `table` it is the columns that are never null. */
-export interface CatalogueEntry {
+interface CatalogueEntry {
   kind: "constraint" | "index" | "trigger" | "function" | "table";
   relation: string;
   name: string;

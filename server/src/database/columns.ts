@@ -18,7 +18,7 @@ export interface Columns {
 
 let expected: Columns | null = null;
 
-/** Those of this release. */
+/** The columns that this release expects. */
 export function expectedColumns(): Columns["columns"] {
   expected ??= JSON.parse(readFileSync(columnsPath, "utf8")) as Columns;
   return expected.columns;

@@ -19,11 +19,11 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   url: string;
   connections_max: number;
   application_name: string;
-  /** Longest that a statement may take; 0 is for ever, for migrations and the command line. */
+  /** Longest that a statement may take; 0 is without a limit, for migrations and the command line. */
   statement_timeout_ms?: number;
   /**
    * With a log the database is monitored: once it does not answer for a second, every caller that waits for
@@ -36,6 +36,7 @@ export interface ConnectOptions {
 
 const statementTimeoutMs = 10_000;
 
+/** The database at `url`. Connections are opened when they are needed; `close` ends all of them. */
 export function connect({
   watch: log,
   statement_timeout_ms = statementTimeoutMs,
@@ -57,8 +58,8 @@ export function connect({
     watchDatabase({
       ...server,
       log,
-      away: pool.shut,
-      back: pool.reopen,
+      onUnavailable: pool.shut,
+      onAvailable: pool.reopen,
       activity: activityOf(db),
     });
   return {
@@ -129,10 +130,12 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return isDatabaseError(error, "23505") && (!constraint || error.constraint === constraint);
 }
 
+/** Whether the error is that constraint (or any foreign key) being violated. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, "23503") && (!constraint || error.constraint === constraint);
 }
 
+/** Whether the error is that constraint (or any check) being violated. */
 export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, "23514") && (!constraint || error.constraint === constraint);
 }

@@ -10,7 +10,7 @@ import type { Database } from "./tables.ts";
  * Any number of processes may do this at once. A lock on a table that writers use is waited for only shortly,
  * because other statements queue behind it: what was not done is done in a later round.
  */
-export interface DailyTable {
+interface DailyTable {
   table: string;
   /** Rows are kept for at least so many days. */
   days: number;

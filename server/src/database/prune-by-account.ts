@@ -5,7 +5,7 @@ import type { Database } from "./tables.ts";
  * Deletes old rows of all accounts, one account after the other and a limited number of rows in each transaction, so that no
  * account waits for another's backlog and no lock is held for long.
  */
-export interface Pruning {
+interface Pruning {
   db: Database;
   signal: AbortSignal;
   /** Deletes at most a slice of an account's rows; returns whether there may be more. */

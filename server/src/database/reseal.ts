@@ -34,7 +34,7 @@ export function sealingPurpose(table: SealedColumn["table"], ...key: readonly st
   return [table, ...key].join(" ");
 }
 
-export interface Resealed {
+interface Resealed {
   /** Those that a previous secret had sealed, and the present one has sealed anew. */
   resealed: number;
   /** Those sealed by a secret that was not given: they stay unchanged. */

@@ -3,7 +3,7 @@ import { json } from "./tables.ts";
 
 /**
  * Any number of an account's rows as a table to select from, by a statement whose text does not depend on
- * their number; `columns` names and types the columns besides `account_id`, as `CREATE TABLE` would. Joins
+ * their number; `columns` names and types the columns other than `account_id`, as `CREATE TABLE` would. Joins
  * with them use `account_id` and the rest of the key.
  *
  * The plan is cached, so it has to be good for any number of rows, and for a table that has grown since it

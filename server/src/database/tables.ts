@@ -52,14 +52,14 @@ export function json(value: unknown): string {
   return JSON.stringify(value);
 }
 
-export interface OrganizationsTable {
+interface OrganizationsTable {
   id: string;
   name: string;
   owner_email: string;
   created_at: Defaulted<Date>;
 }
 
-export interface UsersTable {
+interface UsersTable {
   id: string;
   /** Written by earlier releases; memberships took its place. */
   organization_id: string | null;
@@ -75,14 +75,14 @@ export interface UsersTable {
   disabled_at: Date | null;
 }
 
-export interface MembershipsTable {
+interface MembershipsTable {
   organization_id: string;
   user_id: string;
   role: Role;
   created_at: Defaulted<Date>;
 }
 
-export interface OperatorsTable {
+interface OperatorsTable {
   id: string;
   email: string;
   name: Defaulted<string>;
@@ -123,7 +123,7 @@ export interface InvitationsTable {
   accepted_at: Date | null;
 }
 
-export interface OneTimeLinksTable {
+interface OneTimeLinksTable {
   token_hash: Buffer;
   user_id: string | null;
   operator_id: string | null;
@@ -132,7 +132,7 @@ export interface OneTimeLinksTable {
   used_at: Date | null;
 }
 
-export interface RecoveryCodesTable {
+interface RecoveryCodesTable {
   person_id: string;
   code_hash: Buffer;
   used_at: Date | null;
@@ -152,13 +152,13 @@ export interface DeviceLoginsTable {
   name: string | null;
 }
 
-export interface OperatorTokensTable {
+interface OperatorTokensTable {
   token_hash: Buffer;
   name: string;
   created_at: Defaulted<Date>;
 }
 
-export interface ProcessesTable {
+interface ProcessesTable {
   id: string;
   role: string;
   started_at: Defaulted<Date>;
@@ -231,7 +231,7 @@ export interface TokensTable {
   revoked_at: Date | null;
 }
 
-export interface IdempotencyKeysTable {
+interface IdempotencyKeysTable {
   account_id: string;
   key: string;
   fingerprint: Buffer;
@@ -249,7 +249,7 @@ export interface IdempotencyKeysTable {
   digest: Buffer | null;
 }
 
-export interface AuditLogTable {
+interface AuditLogTable {
   account_id: string;
   id: string;
   actor: string;
@@ -354,7 +354,7 @@ export interface ShipmentsTable {
   delivered_at: Date | null;
 }
 
-export interface ShipmentQuotesTable {
+interface ShipmentQuotesTable {
   account_id: string;
   shipment_id: string;
   revision: number;
@@ -363,7 +363,7 @@ export interface ShipmentQuotesTable {
   expires_at: Date;
 }
 
-export interface QuotesTable {
+interface QuotesTable {
   account_id: string;
   id: string;
   digest: string;
@@ -373,7 +373,7 @@ export interface QuotesTable {
 
 export type AttemptStatus = "sent" | "unknown" | "settled" | "refused" | "absent" | "review";
 
-export interface AttemptsTable {
+interface AttemptsTable {
   account_id: string;
   id: string;
   kind: string;
@@ -403,7 +403,7 @@ export interface AttemptsTable {
   request_id: Defaulted<string | null>;
 }
 
-export interface PaymentMethodsTable {
+interface PaymentMethodsTable {
   account_id: string;
   id: string;
   brand: string;
@@ -414,7 +414,7 @@ export interface PaymentMethodsTable {
   created_at: Defaulted<Date>;
 }
 
-export interface BalancesTable {
+interface BalancesTable {
   account_id: string;
   currency: string;
   balance_cents: Defaulted<number>;
@@ -429,14 +429,14 @@ export interface BalancesTable {
   chain_hash: Defaulted<Buffer>;
 }
 
-export interface AutoRechargesTable {
+interface AutoRechargesTable {
   account_id: string;
   due_at: Date | null;
   transaction_id: string | null;
   failure_count: Defaulted<number>;
 }
 
-export interface HoldsTable {
+interface HoldsTable {
   account_id: string;
   id: string;
   amount_cents: number;
@@ -475,7 +475,7 @@ export type Book =
   | "adjustments"
   | "losses";
 
-export interface LedgerEntriesTable {
+interface LedgerEntriesTable {
   account_id: string;
   transaction_id: string;
   line: number;
@@ -484,7 +484,7 @@ export interface LedgerEntriesTable {
   currency: string;
 }
 
-export interface EventsTable {
+interface EventsTable {
   account_id: string;
   id: string;
   type: string;
@@ -502,13 +502,13 @@ export interface EventsTable {
   sequence: Defaulted<number | null>;
 }
 
-export interface EventFeedsTable {
+interface EventFeedsTable {
   account_id: string;
   last_position: Defaulted<number>;
   pruned_position: Defaulted<number>;
 }
 
-export interface EventSubjectsTable {
+interface EventSubjectsTable {
   account_id: string;
   subject_id: string;
   last_sequence: number;
@@ -535,7 +535,7 @@ export interface WebhooksTable {
   updated_at: Date;
 }
 
-export interface WebhookSecretsTable {
+interface WebhookSecretsTable {
   account_id: string;
   webhook_id: string;
   id: string;
@@ -603,7 +603,7 @@ export interface RequestBodiesTable {
   response_body: string | null;
 }
 
-export interface RequestSubjectsTable {
+interface RequestSubjectsTable {
   account_id: string;
   at: Date;
   subject_id: string;
@@ -625,7 +625,7 @@ export interface CarrierCallsTable {
   response_body: string | null;
 }
 
-export interface RequestLogGapsTable {
+interface RequestLogGapsTable {
   process_id: string;
   at: Date;
   line_count: number | null;
@@ -712,7 +712,7 @@ export interface ManifestPartsTable {
   error: ColumnType<object | null, string | null | undefined, string | null>;
 }
 
-export interface ManifestShipmentsTable {
+interface ManifestShipmentsTable {
   account_id: string;
   shipment_id: string;
   manifest_id: string;
@@ -720,7 +720,7 @@ export interface ManifestShipmentsTable {
 }
 
 /** Labels whose carriers have their files later. */
-export interface PendingFilesTable {
+interface PendingFilesTable {
   account_id: string;
   shipment_id: string;
   carrier: string;
@@ -759,7 +759,7 @@ export interface TrackingEventsTable {
   country_code: string | null;
 }
 
-export interface RestoresTable {
+interface RestoresTable {
   id: string;
   taken_at: Date;
   restored_at: Defaulted<Date>;
@@ -775,7 +775,7 @@ export interface RestoresTable {
 export type RestoreCause = "backup" | "lost_commits" | "promotion" | "copied" | "operator";
 
 /** The one row by which a database that was set back is detected (`continuity.ts`). */
-export interface DatabaseContinuityTable {
+interface DatabaseContinuityTable {
   is_only: Defaulted<boolean>;
   installation_id: string;
   system_identifier: string | null;
@@ -842,7 +842,7 @@ export interface ExchangeRatesTable {
   updated_at: Date;
 }
 
-export interface LocationCataloguesTable {
+interface LocationCataloguesTable {
   environment: Environment;
   version: number;
 }
@@ -888,7 +888,7 @@ export interface BatchItemsTable {
 }
 
 /** The buyer. */
-export interface StoredCustomer {
+interface StoredCustomer {
   name: string | null;
   company: string | null;
   email: string | null;
@@ -999,23 +999,23 @@ export interface ImportRowsTable {
   error: ColumnType<ErrorBody | null, string | null, string | null>;
 }
 
-export interface DeniedPartiesTable {
+interface DeniedPartiesTable {
   place: number;
   name: string;
   source: string;
 }
 
-export interface DeniedPartyListsTable {
+interface DeniedPartyListsTable {
   is_current: boolean;
   version: number;
 }
 
-export interface HsCodesTable {
+interface HsCodesTable {
   code: string;
   wording: string;
 }
 
-export interface HsTablesTable {
+interface HsTablesTable {
   is_current: boolean;
   version: number;
 }
@@ -1065,12 +1065,12 @@ export interface RulesTable {
   updated_at: Date;
 }
 
-export interface RuleSetsTable {
+interface RuleSetsTable {
   account_id: string;
   version: string;
 }
 
-export interface RuleRunCountsTable {
+interface RuleRunCountsTable {
   account_id: string;
   rule_id: string;
   part: number;

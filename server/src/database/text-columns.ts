@@ -32,7 +32,7 @@ export interface TextField<Column extends string, Made> {
 }
 
 /** The JSON of rows of texts: fields in the order of `names`, of which a reader may choose some. */
-export interface RowText<Column extends string, Made> {
+interface RowText<Column extends string, Made> {
   write(row: TextRow, made: Made, chosen: ReadonlySet<string> | null): string;
   /** The columns that the chosen fields are made of; null for all. */
   readBy(chosen: ReadonlySet<string> | null): ReadonlySet<Column> | null;
@@ -61,10 +61,12 @@ export function rowText<Name extends string, Column extends string, Made>(
 
 type Text = TextRow[number];
 
+/** A text as JSON, and null as null. */
 export function textJson(text: Text): string {
   return text === null ? "null" : JSON.stringify(text);
 }
 
+/** A boolean as PostgreSQL writes it in text, `t` or `f`, as JSON. */
 export function booleanJson(text: Text): string {
   return text === null ? "null" : text === "t" ? "true" : "false";
 }

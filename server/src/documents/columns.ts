@@ -36,7 +36,7 @@ export function rulers(
     .map(({ start }) => down(start, y, height));
 }
 
-export interface CellStyle {
+interface CellStyle {
   size: number;
   bold?: boolean;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { canScan, scanPages, wordsOf } from "../../test/acceptance/scan.ts";
 import { renderLabel } from "../carriers/simulator/labels/render-label.ts";
 import { combineLabels, type LabelFile } from "./combine-labels.ts";
-import { shipFrom, shipTo } from "../../test/documents/papers.fixtures.ts";
+import { shipFrom, shipTo } from "../../test/documents/documents.fixtures.ts";
 
 const cannotRead = !(await canScan());
 

@@ -15,7 +15,7 @@ export interface LabelFile {
   bytes: Buffer;
 }
 
-export interface CombinedLabels {
+interface CombinedLabels {
   format: "pdf" | "zpl";
   bytes: Buffer;
 }

@@ -5,8 +5,8 @@ import type { Item } from "../domain/goods/parcel.ts";
 import { invoicePages, renderCommercialInvoice } from "./commercial-invoice.ts";
 import { faultsOf, hostileTexts } from "../../test/documents/hostile.fixtures.ts";
 import { invoice, spacers, tile } from "../../test/documents/invoice.fixtures.ts";
-import { shipTo } from "../../test/documents/papers.fixtures.ts";
-import { someAddress, someText } from "../../test/documents/some-papers.fixtures.ts";
+import { shipTo } from "../../test/documents/documents.fixtures.ts";
+import { someAddress, someText } from "../../test/documents/some-documents.fixtures.ts";
 
 const cannotRead = !(await canScan());
 

@@ -11,13 +11,13 @@ import {
 } from "./freight-documents.ts";
 import { faultsOf, hostileTexts } from "../../test/documents/hostile.fixtures.ts";
 import { palletPages, renderPalletLabels } from "./pallet-labels.ts";
-import { crate, pallet, papers } from "../../test/documents/papers.fixtures.ts";
-import { someDocuments, someUnit } from "../../test/documents/some-papers.fixtures.ts";
+import { crate, pallet, freightDocuments } from "../../test/documents/documents.fixtures.ts";
+import { someDocuments, someUnit } from "../../test/documents/some-documents.fixtures.ts";
 
 const cannotRead = !(await canScan());
-const { bol_number: bol, pro_number: pro } = papers;
+const { bol_number: bol, pro_number: pro } = freightDocuments;
 const many: FreightDocuments = {
-  ...papers,
+  ...freightDocuments,
   handling_units: Array.from({ length: 26 }, (_, place) => ({
     ...pallet,
     quantity: 1,
@@ -33,18 +33,18 @@ const many: FreightDocuments = {
 
 describe.skipIf(cannotRead)("a bill of lading, printed (pdftoppm, zbarimg, pdftotext)", () => {
   test("has the BOL number and the PRO number in its barcodes", async () => {
-    const pages = await scanPages(await renderBillOfLading(papers));
+    const pages = await scanPages(await renderBillOfLading(freightDocuments));
     expect(pages.map((codes) => codes.sort())).toEqual([[bol, pro].sort()]);
   });
 
   test("has room for the carrier's sticker instead of an unknown PRO number", async () => {
-    const pdf = await renderBillOfLading({ ...papers, pro_number: null });
+    const pdf = await renderBillOfLading({ ...freightDocuments, pro_number: null });
     expect(await scanPages(pdf)).toEqual([[bol]]);
     expect((await wordsOf(pdf))[0]).toContain("put the carrier's PRO label here");
   });
 
   test("names all parties, units, classes, weights and instructions", async () => {
-    const [page] = await wordsOf(await renderBillOfLading(papers));
+    const [page] = await wordsOf(await renderBillOfLading(freightDocuments));
     const words = page!.replace(/\s+/g, " ");
     for (const each of [
       ...["Northern Tile & Stone Ltd", "4120 Dixie Road", "Dock 7", "Mississauga, ON L4W 1M6, CA"],
@@ -92,18 +92,20 @@ describe.skipIf(cannotRead)("a bill of lading, printed (pdftoppm, zbarimg, pdfto
   });
 
   test("marks hazardous lines and asks for an emergency number, and only then", async () => {
-    const hazardous = { ...papers, handling_units: [pallet, { ...crate, hazmat: true }] };
+    const hazardous = { ...freightDocuments, handling_units: [pallet, { ...crate, hazmat: true }] };
     const [words] = await wordsOf(await renderBillOfLading(hazardous));
     expect(words).toMatch(/ X +HAZARDOUS: Grout/);
     expect(words).toContain("24-hour emergency telephone");
     expect(words).toContain("HAZARDOUS MATERIALS");
-    expect((await wordsOf(await renderBillOfLading(papers)))[0]).not.toMatch(/hazard|emergency t/i);
+    expect((await wordsOf(await renderBillOfLading(freightDocuments)))[0]).not.toMatch(
+      /hazard|emergency t/i,
+    );
   });
 });
 
 describe.skipIf(cannotRead)("pallet labels, printed (pdftoppm, zbarimg, pdftotext)", () => {
   test("are one for each unit, each with the PRO number's barcode and one of its own", async () => {
-    const pdf = await renderPalletLabels(papers);
+    const pdf = await renderPalletLabels(freightDocuments);
     const pages = await scanPages(pdf);
     expect(pages.map((codes) => codes.sort())).toEqual(
       [1, 2, 3, 4, 5, 6].map((place) => [pro, `${bol}-00${place}`]),
@@ -132,17 +134,17 @@ describe.each(Object.entries(hostileTexts))("hostile text on freight documents: 
 function saying(words: string): FreightDocuments {
   const contact = { name: words, phone: words.slice(0, 20), email: words };
   const address = { name: words, company: words, address1: words, address2: words, city: words };
-  const { pickup, delivery } = papers;
+  const { pickup, delivery } = freightDocuments;
   return {
-    ...papers,
+    ...freightDocuments,
     bol_number: words,
     pro_number: words,
     confirmation_number: words,
     ship_code: words.slice(0, 12),
     carrier: { name: words, scac: words.slice(0, 4) },
     service_name: words,
-    ship_from: { ...papers.ship_from, ...address },
-    ship_to: { ...papers.ship_to, ...address, phone: words },
+    ship_from: { ...freightDocuments.ship_from, ...address },
+    ship_to: { ...freightDocuments.ship_to, ...address, phone: words },
     bill_to: { name: words, lines: [words, words, words] },
     handling_units: [pallet, crate, { ...pallet, description: words, nmfc_code: words }],
     pickup: { ...pickup, contact, instructions: words, accessorials: [...accessorials] },

@@ -7,7 +7,7 @@ import { greyPng, type GreyPicture } from "../drawing/grey-png.ts";
  */
 
 /** Labels as PDFs, in their order. */
-export type DrawPicture = (labels: readonly Uint8Array[]) => Promise<Uint8Array>;
+type DrawPicture = (labels: readonly Uint8Array[]) => Promise<Uint8Array>;
 
 /** The resolution of the usual thermal printer: 812 by 1218 dots for four by six inches. */
 const dotsPerInch = 203;

@@ -7,7 +7,7 @@ import { page } from "./form-page.ts";
 import { firstTop, laterTop, letterhead, statementHead } from "./statement-head.ts";
 import { lineRow, linesHead, type StatementLine } from "./statement-lines.ts";
 
-/** All that a statement prints besides its lines. */
+/** All that a statement prints apart from its lines. */
 export interface StatementFacts {
   /** `2026-10`. */
   number: string;

@@ -35,7 +35,7 @@ const folderOf = (library: string) => dirname(resolve(`${library}/package.json`)
 const dejavuFolder = join(folderOf("dejavu-fonts-ttf"), "ttf");
 
 /** The paths of DejaVu, for code that reads the files itself. */
-export const dejavuFiles = {
+const dejavuFiles = {
   regular: join(dejavuFolder, "DejaVuSansCondensed.ttf"),
   bold: join(dejavuFolder, "DejaVuSansCondensed-Bold.ttf"),
 };

@@ -7,7 +7,7 @@ import { putText } from "./put-text.ts";
 import { rounded } from "./rounded.ts";
 import { symbolShapes } from "./symbols.ts";
 
-export interface PdfInfo {
+interface PdfInfo {
   title: string;
   producer: string;
   made_at: Date;

@@ -5,7 +5,7 @@ import { newId } from "../domain/values/ids.ts";
 import { afterCommit } from "../database/connect.ts";
 import { pipelined } from "../database/driver/sending.ts";
 import { json, type Tx } from "../database/tables.ts";
-import { pokePlacing } from "./poke.ts";
+import { wakePlacing } from "./wake-placing.ts";
 
 /**
  * An event and its subject, with the data that the catalogue has for its type. Written in the transaction of
@@ -21,6 +21,7 @@ export type Event = {
   };
 }[EventType];
 
+/** Must run in the transaction of the fact that the event tells of, so that neither is without the other. */
 export async function recordEvent(tx: Tx, event: Event): Promise<void> {
   await recordEvents(tx, [event]);
 }
@@ -28,7 +29,7 @@ export async function recordEvent(tx: Tx, event: Event): Promise<void> {
 /** Any number of them, by one statement with a constant text. */
 export async function recordEvents(tx: Tx, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
-  afterCommit(pokePlacing);
+  afterCommit(wakePlacing);
   const rows = events.map(({ by: { actor, request_id }, ...event }) => ({
     ...event,
     id: newId("evt"),

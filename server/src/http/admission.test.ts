@@ -107,6 +107,31 @@ test("of requests with large bodies an account has one in work where two may be,
   expect(count(await Promise.all([...requests, small, theirs]), 200)).toBe(5);
 });
 
+test("large bodies that do not arrive hold up no large request whose body is there", async () => {
+  api = await testApi({ routes: [routes], settings });
+  await api.app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = api.app.server.address() as AddressInfo;
+  const [one, another, other] = [
+    await aCaller("test"),
+    await aCaller("live"),
+    await aCaller("test"),
+  ];
+  const sockets = [one, another].map(({ base, token }) => {
+    const socket = connect(port, "127.0.0.1");
+    const head = [`POST ${base}/bulk HTTP/1.1`, "Host: x", "Content-Length: 900000"];
+    socket.write([...head, `Authorization: Bearer ${token}`, "", "half"].join("\r\n"));
+    return socket;
+  });
+  // Their heads have been read once other requests of theirs are answered.
+  for (const caller of [one, another]) await caller.get("/quick");
+  const large = other.post("/bulk", { text: "x".repeat(300_000) });
+  await expect.poll(() => inWork).toBe(1);
+  gate.resolve();
+  expect((await large).statusCode).toBe(200);
+  expect((await other.get("/slow?per_page=51")).statusCode).toBe(200);
+  for (const socket of sockets) socket.destroy();
+});
+
 test("pages of more than fifty rows share the slots of large bodies", async () => {
   api = await testApi({ routes: [routes], settings });
   const one = await aCaller("test");

@@ -5,12 +5,13 @@ import {
   aBound,
   bulkhead,
   BulkheadFull,
+  type Bound,
   type Bulkhead,
   type WaitOptions,
   type Seeker,
 } from "../domain/scheduling/bulkhead.ts";
 import { ApiError } from "../domain/errors/errors.ts";
-import { sawAccount } from "../domain/scheduling/neighbours.ts";
+import { noteRequestOf } from "../domain/scheduling/active-accounts.ts";
 
 /**
  * Bounds how many requests are in work at once, so that no account can occupy the whole process (decision
@@ -23,13 +24,27 @@ export interface Admission {
    * for the account's own requests, 503 `unavailable` when it has waited too long for others'.
    */
   enter(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void>;
-  /** Frees the request's slot once it is answered; a no-op for one that was not admitted. */
+  /**
+   * To be called once the body has arrived: what to wait for before the work on a large one begins, or null to begin at
+   * once. Until then it occupies none of the few slots of large requests, which a client that sends its body slowly, or
+   * never, would hold without any work. Throws as `enter`.
+   */
+  begin(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
+  /** Frees the request's slots once it is answered; a no-op for one that was not admitted. */
   leave(request: FastifyRequest): void;
 }
 
 /** Of one account; a client that sends more at once is refused and has to wait. */
 const waitingMax = 256;
 
+/** Large bodies that are read at once, each into memory: of all accounts, and of one. */
+const largeBodiesMax = 32;
+const accountLargeBodiesMax = 2;
+
+/**
+ * Bounds the requests in work of this process: all together, an account's own, the sandbox's and the large ones
+ * (ADR 20).
+ */
 export function admission(config: Config): Admission {
   const { requests_in_work_max, account_requests_in_work_max, bulk_requests_in_work_max } = config;
   const places = bulkhead();
@@ -37,32 +52,55 @@ export function admission(config: Config): Admission {
   // Under pressure the sandbox waits first: a quarter of the slots is production's alone.
   const sandbox = aBound("sandbox", Math.ceil(requests_in_work_max * 0.75));
   const bulk = aBound("bulk", bulk_requests_in_work_max);
+  const bodies = aBound("bodies", largeBodiesMax, { each: () => accountLargeBodiesMax });
   const waitOptions = waitOptionsOf(config);
   const leaves = new WeakMap<FastifyRequest, () => void>();
 
-  function seekerFor(request: FastifyRequest, account: Account): Seeker {
+  function seekerFor(account: Account, kinds: readonly Bound[]): Seeker {
     const isSandbox = account.environment === "test";
-    const bounds = [all, ...(isSandbox ? [sandbox] : []), ...(isLarge(request) ? [bulk] : [])];
-    return { owner: account.account_id, rank: isSandbox ? 1 : 0, bounds };
+    return { owner: account.account_id, rank: isSandbox ? 1 : 0, bounds: kinds };
+  }
+
+  /** Throws 429 where the account's own requests hold slots of the bound, 503 where only others' do. */
+  async function waitFor(reply: FastifyReply, seeker: Seeker, bound: Bound): Promise<() => void> {
+    try {
+      return await whilePresent(reply, waitOptions, places, seeker);
+    } catch (error) {
+      if (!(error instanceof BulkheadFull)) throw error;
+      throw bound.held.has(seeker.owner ?? "") ? tooMany(error) : overloaded(error);
+    }
   }
 
   return {
     async enter(request, reply, account) {
-      sawAccount(account.account_id);
-      const seeker = seekerFor(request, account);
+      noteRequestOf(account.account_id);
+      const seeker = seekerFor(account, [
+        all,
+        ...(account.environment === "test" ? [sandbox] : []),
+        ...(isLarge(request) ? [hasBody(request) ? bodies : bulk] : []),
+      ]);
+      leaves.set(request, places.enterNow(seeker) ?? (await waitFor(reply, seeker, all)));
+    },
+    begin(request, reply) {
+      if (!isLarge(request) || !hasBody(request)) return null;
+      const leaveFirst = leaves.get(request);
+      const begun = (leaveBulk: () => void) =>
+        void leaves.set(request, () => {
+          leaveBulk();
+          leaveFirst?.();
+        });
+      const seeker = seekerFor(request.ctx.account, [bulk]);
       const entered = places.enterNow(seeker);
-      if (entered) return void leaves.set(request, entered);
-      try {
-        leaves.set(request, await whilePresent(reply, waitOptions, places, seeker));
-      } catch (error) {
-        if (!(error instanceof BulkheadFull)) throw error;
-        throw all.held.has(account.account_id) ? tooMany(error) : overloaded(error);
-      }
+      return entered ? (begun(entered), null) : waitFor(reply, seeker, bulk).then(begun);
     },
     leave(request) {
       leaves.get(request)?.();
     },
   };
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
 /** How long a request waits, and how many requests of one account do. */
@@ -94,6 +132,7 @@ export async function whilePresent(
 const largeBytes = 256 * 1024;
 const largePage = 50;
 
+/** By what the headers and the query say, before the body is read. */
 export function isLarge({ headers, query, routeOptions }: FastifyRequest): boolean {
   const { per_page, filter_id } = query as { per_page?: unknown; filter_id?: unknown };
   if (Number(per_page) > largePage || filter_id !== undefined) return true;
@@ -105,6 +144,7 @@ export function isLarge({ headers, query, routeOptions }: FastifyRequest): boole
   return encoding !== undefined && routeOptions.config.body === "bulk";
 }
 
+/** 429 `too_many_requests`, to be repeated after a second. */
 export function tooMany(cause: Error): ApiError {
   const message = "Too many requests of this account are in work; send fewer at once.";
   return new ApiError("too_many_requests", { message, retry_after: 1, cause });

@@ -112,7 +112,7 @@ function openBase(
         if (!allows(caller.token.scopes, scopes)) request.ctx.ltl_only = { needs: scopes };
         await admitted.enter(request, reply, caller.account);
       });
-      beginOnBehalf(scope, work);
+      beginOnBehalf(scope, admitted, work);
       beginClaims(scope, platform, idempotency);
       endClaims(scope, idempotency);
       leaveWhenAnswered(scope, admitted, work);
@@ -167,7 +167,13 @@ function endClaims(scope: FastifyInstance, idempotency: IdempotentRequests): voi
 }
 
 /** The body has arrived: from here on the database is queried on behalf of the account. */
-function beginOnBehalf(scope: FastifyInstance, work: OwnWork): void {
+function beginOnBehalf(scope: FastifyInstance, admitted: Admission, work: OwnWork): void {
+  scope.addHook("preValidation", (request, reply, done) => {
+    if (request.is404) return done();
+    const slot = admitted.begin(request, reply);
+    if (slot) slot.then(() => done(), done);
+    else done();
+  });
   scope.addHook("preValidation", (request, reply, done) => {
     if (request.is404) return done();
     const { account, request_id } = request.ctx;

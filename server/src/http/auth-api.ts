@@ -23,13 +23,13 @@ import { validateBySchemas } from "./validators.ts";
  * may be stored.
  */
 
-export const authBase = "/api/auth";
+const authBase = "/api/auth";
 
 /**
  * Whom a route is for: `anyone`, or a session of a user or an operator; `strong` where the password was just
  * given, `unfinished` also where the sign-in still lacks its second factor.
  */
-export type Audience =
+type Audience =
   | "anyone"
   | "user"
   | "strong_user"
@@ -58,7 +58,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Whom a route of `/api/auth` is for; every one states it. */
     audience?: Audience;
-    /** A body in the form of a URL's query is accepted besides JSON. */
+    /** A body in the form of a URL's query is accepted in addition to JSON. */
     urlencoded?: true;
   }
   interface FastifyRequest {
@@ -66,6 +66,7 @@ declare module "fastify" {
   }
 }
 
+/** Serves the routes under `/api/auth`. Throws at the start for a route that states no audience. */
 export function openAuthApi(app: FastifyInstance, platform: Platform, routes: Routes[]): void {
   const limits = rateLimits(platform.config);
   const anonymous = pageLimit(platform.config);

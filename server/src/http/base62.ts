@@ -5,6 +5,7 @@ import { crc32 } from "node:zlib";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/** So many characters from the system's secure random numbers, each with equal probability. */
 export function randomBase62(length: number): string {
   let text = "";
   for (let place = 0; place < length; place++) text += digits[randomInt(digits.length)];

@@ -19,7 +19,7 @@ export function isSecure({ public_url }: Pick<Config, "public_url">): boolean {
   return /^https:/i.test(public_url);
 }
 
-export function cookieName(kind: CookieKind, config: Pick<Config, "public_url">): string {
+function cookieName(kind: CookieKind, config: Pick<Config, "public_url">): string {
   return (isSecure(config) ? "__Host-" : "") + names[kind];
 }
 
@@ -41,6 +41,7 @@ export function readCookie(
   return kindOfToken(value) === kind ? value : null;
 }
 
+/** Null ends the cookie. For HTTPS alone where the public address is one. */
 export function setCookie(
   reply: FastifyReply,
   { kind, value }: { kind: CookieKind; value: string | null },

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { ApiError, type ErrorBody } from "../domain/errors/errors.ts";
-import { mapInTurns } from "../domain/scheduling/turns.ts";
+import { mapYielding } from "../domain/scheduling/time-slices.ts";
 import { rowsResponse, type StoredResponse } from "./idempotency.ts";
 import { serializerOf } from "./serialize.ts";
 
@@ -43,7 +43,7 @@ export async function summary<Row>(
     return { ...body, details: Object.fromEntries(named.slice(0, most)) };
   };
   const textOfRow = serializerOf(schema);
-  const rows = await mapInTurns(ended, ({ row, error }, index) => {
+  const rows = await mapYielding(ended, ({ row, error }, index) => {
     if (!error) return `{"index":${index},"status":"created","data":${textOfRow(show(row))}}`;
     const shown = { index, status: "error", ...nameOf(entries[index]) };
     return JSON.stringify({ ...shown, error: shortened(error.toBody()) });

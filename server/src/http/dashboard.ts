@@ -32,14 +32,17 @@ export interface DemoUser {
   role: string;
 }
 
-interface Terms {
+interface DashboardOptions {
   /** Who may be shown to a browser on this machine: the demo's people, while there is a demo. */
   demoUsers: () => DemoUser[];
   root?: string;
 }
 
 /** `/app/`: the dashboard's files, and its page for each address that is no file. `/` leads there. */
-export function serveDashboard(app: FastifyInstance, { demoUsers, root = dist }: Terms): void {
+export function serveDashboard(
+  app: FastifyInstance,
+  { demoUsers, root = dist }: DashboardOptions,
+): void {
   app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/app/"));
   app.get("/app", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/app/"));
   app.register(async (scope) => {

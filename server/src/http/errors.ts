@@ -23,11 +23,7 @@ export function respondToErrors(app: FastifyInstance): void {
 }
 
 /** Answers with the error's body. What is not an `ApiError` is translated, logged, and never shown. */
-export function sendError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toApiError(error);
   request.refusal = refusal;
   if (refusal.status >= 500)

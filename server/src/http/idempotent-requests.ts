@@ -32,8 +32,9 @@ export interface IdempotentRequests {
 }
 
 /** How many bytes of answers an account may have stored: the only bound where a call has no effect. */
-export type StorageLimits = Pick<RateLimits, "refuseStored" | "spendStored">;
+type StorageLimits = Pick<RateLimits, "refuseStored" | "spendStored">;
 
+/** Without `limits` an account may have any number of bytes of answers stored. */
 export function idempotentRequests(
   platform: Platform,
   limits: StorageLimits | null = null,

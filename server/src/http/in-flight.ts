@@ -9,7 +9,7 @@ import type { Found } from "./idempotency-claims.ts";
  * memory, which costs nothing; those of different processes wait by the table, which one request of each
  * process polls for all.
  */
-export interface InFlightRequests {
+interface InFlightRequests {
   /**
    * Becomes the first request of its key, or waits for the first and returns its answer. Throws 409
    * `idempotency_conflict` for another request, `idempotency_in_progress` when the wait was too long.
@@ -32,6 +32,10 @@ interface First {
 
 const pollMs = 100;
 
+/**
+ * `claim` asks the table once, and is repeated while another process has the key. A duplicate waits for `waitMs`
+ * at most.
+ */
 export function inFlightRequests(
   claim: (wanted: Wanted) => Promise<Found>,
   waitMs: number,

@@ -71,7 +71,7 @@ export const documentTags = [
   ["LTL", "Cancelling a freight booking."],
   ["Batches", "Buying the labels of up to 10,000 shipments, asynchronously."],
   ["Manifests", "Handing labels over to carriers that want it."],
-  ["Pickups", "Asking carriers to fetch what is labelled."],
+  ["Pickups", "Scheduling carrier pickups of labelled shipments."],
   ["Credits", "The balance, what moved it, and topping it up with a card."],
   ["Reports", "Counts by status, and what shipping cost."],
   ["Products", "What is sold and what customs have to know of it; imports from stores."],

@@ -17,6 +17,10 @@ const codesByStatus = Map.groupBy<number, ErrorCode>(
   (code) => errorCatalogue[code][0],
 );
 
+/**
+ * The document's components that no schema names: errors by status, headers, the Idempotency-Key and the ways to
+ * sign in.
+ */
 export function sharedComponents(): Record<string, Record<string, unknown>> {
   const responses = [...codesByStatus].map(([status, codes]) => [
     `Error${status}`,

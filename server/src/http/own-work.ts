@@ -7,7 +7,7 @@ import {
   usedTime,
   type Seeker,
 } from "../domain/scheduling/bulkhead.ts";
-import { isAlone, timeUsed } from "../domain/scheduling/neighbours.ts";
+import { isOnlyActiveAccount, timeUsed } from "../domain/scheduling/active-accounts.ts";
 import { isLarge, tooMany, waitOptionsOf, whilePresent } from "./admission.ts";
 import { bytesOf } from "./bodies.ts";
 
@@ -47,12 +47,14 @@ const largeMsMax = 2000;
  */
 const bytesPerMs = 16 * 1024;
 
+/** Bounds what one account does at a time in this process; an account that is alone has no bound (ADR 20). */
 export function ownWork(config: Config): OwnWork {
   const turns = bulkhead();
   const most = config.requests_in_work_max;
-  const large = aBound("large", most, { each: (owner) => (isAlone(owner) ? most : 1) });
+  const large = aBound("large", most, { each: (owner) => (isOnlyActiveAccount(owner) ? most : 1) });
   const small = aBound("small", most, {
-    each: (owner) => (isAlone(owner) ? most : usedTime(small, owner) > 0 ? 1 : fewAtOnce),
+    each: (owner) =>
+      isOnlyActiveAccount(owner) ? most : usedTime(small, owner) > 0 ? 1 : fewAtOnce,
   });
   const waitOptions = waitOptionsOf(config);
   const ends = new WeakMap<FastifyRequest, (status: number, bytes: number) => void>();
@@ -66,7 +68,7 @@ export function ownWork(config: Config): OwnWork {
     const owner = request.ctx.account.account_id;
     const bytesRead = bytesOf(request).length;
     const since = performance.now();
-    const goesOn = isAlone(owner) ? undefined : setTimeout(leave, aloneMs);
+    const goesOn = isOnlyActiveAccount(owner) ? undefined : setTimeout(leave, aloneMs);
     ends.set(request, (status, bytesSent) => {
       clearTimeout(goesOn);
       // A small request's own time is short beside what a busy machine adds to it: its bytes are the

@@ -14,7 +14,7 @@ import { Annotated } from "../domain/values/schema.ts";
 import { decodeCursor, encodeCursor, type Position } from "./cursors.ts";
 import { chosenFields, fieldsQuery, listText, rowSchemaOf, rowWriter } from "./list-fields.ts";
 import { writtenJson } from "./serialize.ts";
-import { mapInTurns } from "../domain/scheduling/turns.ts";
+import { mapYielding } from "../domain/scheduling/time-slices.ts";
 
 /**
  * Lists, newest first unless stated otherwise (decision 1). By default a page starts after a row, which costs
@@ -175,7 +175,7 @@ export async function pageOfList<Row extends { id: string }, Shown>(
   if (page.number === null) return byCursor(page, rows, { address, show: source.show });
   const rows_max = request.ctx.config.page_rows_max;
   const counted = await source.count(rows_max + 1);
-  const data = await mapInTurns(rows, source.show);
+  const data = await mapYielding(rows, source.show);
   return { data, ...byNumber(page, { address, counted, shown: data.length, rows_max }) };
 }
 
@@ -231,7 +231,7 @@ async function byCursor<Row extends { id: string }, Shown>(
   const next_cursor = last && (more || backwards) ? cursor("next", last.id) : null;
   const prev_cursor = first && (backwards ? more : page.beside) ? cursor("prev", first.id) : null;
   return {
-    data: await mapInTurns(rows, show),
+    data: await mapYielding(rows, show),
     meta: {
       path: address.path,
       per_page: page.per_page,

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { ApiError } from "../domain/errors/errors.ts";
-import { isLoopback } from "../domain/listening.ts";
+import { isLoopback } from "../domain/reach/listen-host.ts";
 import { isSecure } from "./cookies.ts";
 
 /**
  * Throws 403 `https_required` where a page that came by http would get a cookie for https alone: the browser drops
- * it without a word, and the person is asked to sign in for ever. Whether the page came by https only its `Origin`
+ * it without a word, and the person is asked to sign in again and again. Whether the page came by https only its `Origin`
  * tells: behind a proxy every request arrives by http. On the machine itself browsers keep such cookies.
  */
 export function refusePlainHttp({ headers }: FastifyRequest, config: Config): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
-import { hostInUrl } from "../domain/listening.ts";
+import { hostInUrl } from "../domain/reach/listen-host.ts";
 
 /**
  * The address that links start with: as configured, else where this process listens. A function,

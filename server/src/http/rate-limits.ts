@@ -43,6 +43,7 @@ const windowSeconds = 60;
 /** Lookups of possibly forged tokens by addresses that sent too many forged ones; of all of them together. */
 const lookupsPerSecond = 10;
 
+/** In the memory of this process; with `rate_limits` off nothing is limited. */
 export function rateLimits(config: Config): RateLimits {
   const free = async () => {};
   if (config.rate_limits === "off")

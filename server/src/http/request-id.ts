@@ -12,6 +12,7 @@ export function statedRequestId(request: IncomingMessage): string | undefined {
   return typeof stated === "string" && usable.test(stated) ? stated : undefined;
 }
 
+/** The client's own `Request-Id` where it may be one, else a UUID. */
 export function newRequestId(request: IncomingMessage): string {
   return statedRequestId(request) ?? randomUUID();
 }

@@ -24,7 +24,7 @@ declare module "fastify" {
      * other.
      */
     secret_answer?: true;
-    /** A second, tighter rate limit besides the general one. */
+    /** A second, tighter rate limit in addition to the general one. */
     limit?: "carrier" | "top_up" | "import";
     /** `required`: a call without an Idempotency-Key is refused. */
     key?: "required";
@@ -34,7 +34,7 @@ declare module "fastify" {
     body?: "bulk";
     /** The list in the body's object that may be long, where each entry counts by itself: see `parseJson`. */
     rows?: string;
-    /** A form with files is accepted besides JSON: fields are texts, files are bytes. */
+    /** A form with files is accepted in addition to JSON: fields are texts, files are bytes. */
     multipart?: true;
     /**
      * `in_verb`: the verb validates the body itself, so that it can report semantic problems along with
@@ -57,7 +57,7 @@ declare module "fastify" {
     creates_with_status?: string;
     /** Seconds after which the state of what a 202 began is worth polling. */
     retry_after?: number;
-    /** For the document: codes that this route answers besides those that every route may. */
+    /** For the document: codes that this route answers in addition to those that every route may. */
     errors?: readonly ErrorCode[];
     /** For the document: bodies that work unchanged, by what they show. A test sends them all. */
     examples?: Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ declare module "fastify" {
   }
 }
 
-export type Api = FastifyInstance<
+type Api = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
   ServerResponse,

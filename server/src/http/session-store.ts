@@ -70,6 +70,7 @@ function membershipsOf(rows: readonly UserRow[]): Membership[] {
   }));
 }
 
+/** Also one that has ended or whose operator is disabled: the caller decides. Null for none. */
 export async function findOperatorSession(
   db: Database,
   hash: Buffer,
@@ -89,6 +90,7 @@ function sessionOf(row: SessionRow): SessionRow {
   return { id, email, name, needs, is_disabled, seen_at, expires_at, strong_until };
 }
 
+/** Never moves it back. */
 export async function noteSessionUse(db: Database, id: string, at: Date): Promise<void> {
   await sql`UPDATE sessions SET seen_at = ${at} WHERE id = ${id} AND seen_at < ${at}`.execute(db);
 }

@@ -34,6 +34,7 @@ export async function findToken(db: Database, hash: Buffer): Promise<FoundToken 
   };
 }
 
+/** By the hash of the token; null for none. */
 export async function findOperatorToken(
   db: Database,
   hash: Buffer,

@@ -16,6 +16,7 @@ const shape = /^wb_(live|test|op|ses|ops|inv|lnk|dev)_([0-9A-Za-z]{40})([0-9A-Za
 
 export type TokenKind = Environment | "op" | "ses" | "ops" | "inv" | "lnk" | "dev";
 
+/** 40 random characters after the kind, and their checksum. Only its hash may be stored. */
 export function newToken(kind: TokenKind): string {
   const random = randomBase62(40);
   return `wb_${kind}_${random}${checksumOf(random)}`;

@@ -6,13 +6,13 @@ import { pause } from "../database/retry.ts";
  * Writes the ends of jobs, several in one statement, so that a job costs no commit of its own. Ends are kept
  * while the database is unavailable.
  */
-export interface GroupedEnds<End> {
+interface GroupedEnds<End> {
   /** Resolves when it is written, or abandoned: because the process stops, or because of a bug. */
   write(end: End): Promise<void>;
   /** Whether an end was abandoned. */
   isGivenUp(): boolean;
   /** Whether the database was unavailable at the last try. */
-  isAway(): boolean;
+  isDatabaseUnavailable(): boolean;
 }
 
 export interface Grouping<End> {
@@ -42,7 +42,7 @@ export function groupedEnds<End>(
   const closed: Group<End>[] = [];
   let isWriting = false;
   let isGivenUp = false;
-  let isAway = false;
+  let isDatabaseUnavailable = false;
 
   function close(): void {
     if (open) closed.push(open);
@@ -63,11 +63,11 @@ export function groupedEnds<End>(
     for (;;) {
       try {
         await writeAll(ends);
-        isAway = false;
+        isDatabaseUnavailable = false;
         return;
       } catch (error) {
-        isAway = isUnavailable(error);
-        if (!isAway || signal.aborted) {
+        isDatabaseUnavailable = isUnavailable(error);
+        if (!isDatabaseUnavailable || signal.aborted) {
           isGivenUp = true;
           return log.error({ err: error, count: ends.length }, `${name}.ends_not_written`);
         }
@@ -89,6 +89,6 @@ export function groupedEnds<End>(
       return written.promise;
     },
     isGivenUp: () => isGivenUp,
-    isAway: () => isAway,
+    isDatabaseUnavailable: () => isDatabaseUnavailable,
   };
 }

@@ -53,17 +53,18 @@ async function runLoop(
     activity,
   }: { log: FastifyBaseLogger; signal: AbortSignal; activity: Activity | null },
 ): Promise<void> {
-  let isAway = false;
+  let isDatabaseUnavailable = false;
   while (!signal.aborted) {
     let isMore = false;
     try {
       isMore = await asRunning(loop.name, () => loop.run(signal));
-      isAway = false;
+      isDatabaseUnavailable = false;
     } catch (error) {
       // The database may be unavailable; a later round finds it available again. It is logged once.
-      const wasAway = isAway;
-      isAway = isUnavailable(error);
-      if (!(wasAway && isAway)) log.error({ loop: loop.name, err: error }, "loop.failed");
+      const wasUnavailable = isDatabaseUnavailable;
+      isDatabaseUnavailable = isUnavailable(error);
+      if (!(wasUnavailable && isDatabaseUnavailable))
+        log.error({ loop: loop.name, err: error }, "loop.failed");
     }
     if (isMore) {
       activity?.note();

@@ -6,7 +6,7 @@ import { pause } from "../database/retry.ts";
  * no other. A lane has a few slots. A party that does not answer in time is asked for one item at a time,
  * until it answers again.
  */
-export interface PartyWork<Item> {
+interface PartyWork<Item> {
   /** Claims what is due, of each party at most as many as it has free slots. */
   take(places: Places): Promise<Item[]>;
   partyOf(item: Item): string;

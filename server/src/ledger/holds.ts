@@ -19,6 +19,7 @@ export interface NewHold {
   amount_cents: Cents;
 }
 
+/** A hold with a new id, in cents of the account's currency; `hold` reserves it. */
 export function newHold(amount_cents: Cents): NewHold {
   return { id: newId("hld"), amount_cents };
 }

@@ -221,6 +221,10 @@ export interface Balance {
   updated_at: Date;
 }
 
+/**
+ * The balance as the last commit left it, in cents of the account's currency. No lock: it may have changed by the
+ * next statement.
+ */
 export async function readBalance(db: Database | Tx, accountId: string): Promise<Balance> {
   const row = await db
     .selectFrom("balances")
@@ -265,6 +269,7 @@ export async function setLowBalance(
     .execute();
 }
 
+/** In cents; 0 for none. The amounts must be of one currency. */
 export function sumOf(amounts: readonly { amount_cents: Cents }[]): Cents {
   return amounts.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }

@@ -23,7 +23,7 @@ const newColumns = `id text, subject_id text, reference text, party text, input 
   due_seconds float8, sent_at timestamptz, actor text, request_id text`;
 
 /** An attempt as it is begun. */
-export interface NewAttempt extends Attempt<object> {
+interface NewAttempt extends Attempt<object> {
   /** In how long its outcome is due, should its process stay alive and never write it. */
   due_seconds: number;
 }

@@ -211,7 +211,7 @@ export async function openReview<Input extends object>(
 }
 
 /** What only a person can decide, and the actor that caused it. */
-export interface NewReview<Input> extends Origin {
+interface NewReview<Input> extends Origin {
   account_id: string;
   id: string;
   subject_id: string;

@@ -8,7 +8,7 @@ import {
   type Attempt,
   type Effect,
   type Failure,
-  type Kept,
+  type StoredFiles,
   type Outbound,
   type OutboundOperation,
   type ReviewDecision,
@@ -21,7 +21,7 @@ import { step } from "../domain/scheduling/step.ts";
  */
 
 /** What is to be settled, and the operator's decision that says so, where no response was received. */
-type Settling<Input, Result> = Omit<Effect<Input, Result>, keyof Kept> & {
+type Settling<Input, Result> = Omit<Effect<Input, Result>, keyof StoredFiles> & {
   reviewDecision?: ReviewDecision;
 };
 
@@ -95,7 +95,7 @@ export async function settle<Input extends object, Message, Result, Outcome>(
 async function settleAll<Input extends object, Message, Result, Outcome>(
   tx: Tx,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  all: readonly (Settling<Input, Result> & Kept)[],
+  all: readonly (Settling<Input, Result> & StoredFiles)[],
 ): Promise<Outcome[]> {
   const ends = all.map(({ attempt, reviewDecision }) => ({
     attempt,

@@ -31,7 +31,7 @@ export async function keepOrReverse(
       !canUndo(operation, attempt) &&
       (await settleFlawed(outbound, operation, { ...found, ...ended })) !== null;
     if (isKept) {
-      outbound.log.warn({ attempt_id: attempt.id, failure }, "outbound.kept_flawed");
+      outbound.log.warn({ attempt_id: attempt.id, failure }, "outbound.kept_mismatch");
       return true;
     }
   }
@@ -49,10 +49,10 @@ export async function keepOrReverse(
   const told = { attempt_id: attempt.id, kind: attempt.kind, failure };
   if (attempt.status === "absent") {
     await retryLookup(outbound, operation, { attempt, seconds: null, has_response: true });
-    outbound.log.warn(told, "outbound.undone_late");
+    outbound.log.warn(told, "outbound.reversed_late");
   } else {
     await markNotExecuted(outbound, operation, { attempt, failure, status: "refused" });
-    outbound.log.warn(told, "outbound.taken_back");
+    outbound.log.warn(told, "outbound.reversed");
   }
   return true;
 }
@@ -66,7 +66,7 @@ async function notUndone(
   operation: AnyOperation,
   { attempt, error }: { attempt: DueAttempt; error: unknown },
 ): Promise<void> {
-  outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.not_taken_back");
+  outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.not_reversed");
   const failures = attempt.undo_count + 1;
   if (failures >= undosBeforeReview) return toReview(outbound, operation, { attempt });
   await retryLookup(outbound, operation, {

@@ -65,7 +65,7 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
   /** The same, where a condition of the settlement's own statements failed with this error. */
   mismatchBy?(error: unknown, attempt: Attempt<Input>, result: Result): OutsideError | null;
   /** Work on the result outside any transaction, such as drawing documents and writing the label's file. */
-  keep?(attempt: Attempt<Input>, result: Result): Promise<Kept>;
+  keep?(attempt: Attempt<Input>, result: Result): Promise<StoredFiles>;
   /**
    * The effects of an account happened: in one transaction with their attempts' ends, all or none. One
    * effect, unless the operation `settles_together`. Returns their outcomes in order.
@@ -136,7 +136,7 @@ export interface Attempt<Input> extends Origin {
   account_id: string;
   id: string;
   subject_id: string;
-  /** Sent along with the call; unique for ever. */
+  /** Sent along with the call; permanently unique. */
   reference: string;
   party: string;
   fence: number;
@@ -153,14 +153,14 @@ export interface Attempt<Input> extends Origin {
 }
 
 /** What was written outside the database is on stable storage once `stored` resolves. */
-export interface Kept {
+export interface StoredFiles {
   stored: Promise<unknown>;
 }
 
 /**
  * An attempt that had the requested effect. A settlement that commits by itself waits for `stored` before.
  */
-export interface Effect<Input, Result> extends Kept {
+export interface Effect<Input, Result> extends StoredFiles {
   attempt: Attempt<Input>;
   result: Result;
   /** Why it is not as requested; it is kept, because its party does not reverse it. */

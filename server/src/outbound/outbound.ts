@@ -54,7 +54,7 @@ export type Performed<Outcome> =
   | { result: "refused"; failure: Failure; error: unknown }
   | { result: "unknown"; failure: Failure };
 
-export interface PerformRequest<Input, Message> extends RequestFacts {
+interface PerformRequest<Input, Message> extends RequestFacts {
   /**
    * Runs in the attempt's transaction, given the attempt's id; when it throws, the request is refused. Runs
    * once more, in a new transaction, to report the shortfall when the hold is not covered: so its only side
@@ -252,10 +252,7 @@ async function confirmByLookup<Input extends object, Message, Result, Outcome>(
   }
   await undoAtParty(outbound, operation, { attempt, result, failure });
   await markNotExecuted(outbound, operation, { attempt, failure, status: "refused" });
-  outbound.log.warn(
-    { attempt_id: attempt.id, kind: operation.kind, failure },
-    "outbound.taken_back",
-  );
+  outbound.log.warn({ attempt_id: attempt.id, kind: operation.kind, failure }, "outbound.reversed");
   return { result: "refused", failure, error: mismatch };
 }
 

@@ -124,7 +124,7 @@ export async function leaveToReview(
       status: "review",
       ...(failure ? { failure: unlessToBeReversed(failure) } : {}),
       decision: null,
-      // It appeared after it had been given up: a look-up after the next decision would only find it again.
+      // It appeared after it had been given up: a lookup after the next decision would only find it again.
       unwanted: sql<boolean>`unwanted OR status = 'absent'`,
       holder_id: null,
       look_at:

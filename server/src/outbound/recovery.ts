@@ -87,7 +87,7 @@ async function resolve(
     );
     isAnswered = "result" in learned || toFailure(attempt, learned.error).kind === "refused";
     if ("error" in learned)
-      await unheard(outbound, operation, { attempt, lookUp, error: learned.error });
+      await handleUnknown(outbound, operation, { attempt, lookUp, error: learned.error });
     else if (learned.result === undone)
       await notFound(outbound, operation, { attempt, lookUp, is_undone: true });
     else if (learned.result !== null)
@@ -103,7 +103,7 @@ async function resolve(
 
 /**
  * Whether the effect of an attempt marked not executed could still appear, and be reversed at its party or
- * left to an operator. A look-up that repeats the call would cause it.
+ * left to an operator. A lookup that repeats the call would cause it.
  */
 function canAppearLate({ recovery }: AnyOperation): boolean {
   return recovery.by === "find";
@@ -176,7 +176,7 @@ async function notFound(
     message: "The request never took effect at the other side; nothing was charged.",
   };
   await markNotExecuted(outbound, operation, { attempt, failure, status: "absent" });
-  outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.given_up");
+  outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.marked_not_executed");
 }
 
 async function learn(
@@ -196,7 +196,7 @@ async function learn(
  * A failed lookup proves nothing about the effect; a repeated call may be refused for good. A party that
  * cannot be called at all, because it or its credentials are gone, is not retried forever.
  */
-async function unheard(
+async function handleUnknown(
   outbound: Outbound,
   operation: AnyOperation,
   { attempt, lookUp, error }: { attempt: store.DueAttempt; lookUp: OutcomeLookUp; error: unknown },

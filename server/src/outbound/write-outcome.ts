@@ -21,10 +21,10 @@ export async function writeOutcome<T>(
   try {
     return { value: await transaction() };
   } catch (error) {
-    const isAway = isUnavailable(error);
-    if (!isAway && !(error instanceof LostLease)) throw error;
+    const isDatabaseUnavailable = isUnavailable(error);
+    if (!isDatabaseUnavailable && !(error instanceof LostLease)) throw error;
     outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.not_written");
-    if (isAway) writeLater(outbound, attempt, transaction);
+    if (isDatabaseUnavailable) writeLater(outbound, attempt, transaction);
     return null;
   }
 }

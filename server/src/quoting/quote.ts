@@ -26,7 +26,7 @@ import { hasOtherCurrency, readAnswer, unaskedServices, type Outcome } from "./r
  * services, never by walking a response.
  */
 
-export interface QuoteDeps {
+interface QuoteDeps {
   /** The carriers that are enabled for the account. */
   carriers: readonly Carrier[];
   clock: Clock;
@@ -35,7 +35,7 @@ export interface QuoteDeps {
   onCarrierCall: (carrier: string, operation: "quote") => void;
 }
 
-export interface QuoteLog {
+interface QuoteLog {
   warn(details: object, event: string): void;
 }
 

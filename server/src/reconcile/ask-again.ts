@@ -16,7 +16,7 @@ import { isOver, type NotedLabel } from "./noted.ts";
  * What the carrier says of a purchase that is noted without an answer: the label, or that it is void; `no_answer` and
  * `may_show`, that it can be asked again later; `sold_nothing`, which is proved; `open`, that nothing is.
  */
-export type Asked = Sighting | "voided" | "no_answer" | "may_show" | "sold_nothing" | "open";
+export type LookupResult = Sighting | "voided" | "no_answer" | "may_show" | "sold_nothing" | "open";
 
 export interface UnheardLabel {
   carrier: string;
@@ -26,7 +26,7 @@ export interface UnheardLabel {
 }
 
 /** Asks once; changes nothing. */
-export async function askAgain(job: Job, unheard: UnheardLabel): Promise<Asked> {
+export async function askAgain(job: Job, unheard: UnheardLabel): Promise<LookupResult> {
   const { carrier, environment, label, noted } = unheard;
   const { reference, references, bought_at: sent_at } = label;
   const { account_id } = references;

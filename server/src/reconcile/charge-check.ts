@@ -3,7 +3,7 @@ import { oneByOne, type OutboundOperation } from "../outbound/operation.ts";
 import { PaymentError, type Processor } from "../providers/payments/payments.ts";
 
 /** What an operator is shown of a charge that differs between the processor and the ledger. */
-export interface ChargeCheck {
+interface ChargeCheck {
   transaction_id: string;
   charge_id: string;
   charge_reference: string;

@@ -224,7 +224,7 @@ async function decideUnheard(
   if (seen === "voided") return that("was missing here, and voided since", "nothing");
   if (seen === "sold_nothing") return that("was sent, and its carrier has sold nothing", "nothing");
   if (seen !== "open") return decideMissing(job, asSeen(purchased, seen));
-  const found = "was sent without a known answer, and no look-up disproves it";
+  const found = "was sent without a known answer, and no lookup disproves it";
   const ctx = await contextAt(job, account_id, label.bought_at);
   const row = ctx && (await findShipment(job, account_id, shipment_id));
   if (!ctx || row?.status !== "draft" || shipmentDigest(row) !== shipment_digest)

@@ -30,7 +30,7 @@ export async function allPages<Item>(
 }
 
 /** How items of a kind are identified and decided on. */
-export interface Judge<Item> {
+interface Judge<Item> {
   nameOf(item: Item): { account_id: string; reference: string };
   decideKnown(job: Job, item: Item, attempt: KnownAttempt): Promise<Decision | null>;
   decideMissing(job: Job, item: Item): Promise<Decision>;

@@ -31,7 +31,7 @@ export const orphanKinds = [
  * money in the ledger, but they are effects outside, so they are attempts like any other. All are idempotent.
  */
 
-export interface OrphanLabel extends OrphanOnConnection {
+interface OrphanLabel extends OrphanOnConnection {
   reference: string;
   carrier_label_id: string;
   tracking_code: string;
@@ -68,7 +68,7 @@ export function orphanLabelVoid(
   };
 }
 
-export interface OrphanPickup extends OrphanOnConnection {
+interface OrphanPickup extends OrphanOnConnection {
   reference: string;
   carrier_pickup_id: string;
   /** Absent in attempts begun before they were kept. */
@@ -114,7 +114,7 @@ async function contextOf(
   return contextInForce(platform, { account_id, environment, settings }, party);
 }
 
-export interface OrphanCharge {
+interface OrphanCharge {
   charge_reference: string;
   charge_id: string;
   amount_cents: number;

@@ -190,7 +190,7 @@ async function decideUnheard(job: Job, asked: AskedPickup): Promise<Decision> {
   const context = await contextOn(job.platform, { account_id, environment, connection_id });
   const { descriptor, pickups } = job.platform.carriers.get(carrier);
   const facts = descriptorUnder(descriptor, connection_id).pickups?.lookUp;
-  const open = that("was requested without a known answer, and no look-up disproves it", "by_hand");
+  const open = that("was requested without a known answer, and no lookup disproves it", "by_hand");
   if (!facts || facts.by === "none" || !look_up) return open;
   const { reference, asked_at: sent_at } = pickup;
   let seen: FoundPickup | null;

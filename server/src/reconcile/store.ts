@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AttemptStatus, Database } from "../database/tables.ts";
 
-/** The SQL of a reconciliation, besides that of the resources. */
+/** The SQL of a reconciliation, in addition to that of the resources. */
 
 export interface KnownAttempt {
   kind: string;
@@ -95,7 +95,7 @@ export async function isKnownAccount(db: Database, account_id: string): Promise<
   return row !== undefined;
 }
 
-export interface OpenAttempt {
+interface OpenAttempt {
   account_id: string;
   kind: string;
   party: string;

@@ -18,7 +18,7 @@ import type { RequestLog } from "./ring.ts";
  * wire has credentials, and is not seen here. The schemas below list what the log may show (`domain/logs/redact.ts`). What
  * a carrier charges the platform is not among it: the account reads this log, and is charged its own price.
  */
-export interface CarrierCallLog {
+interface CarrierCallLog {
   log: RequestLog;
   clock: Clock;
   /** Codes of services and carriers, and currencies. */

@@ -36,7 +36,7 @@ export interface Ring extends RequestLog {
   reported(count: number): void;
 }
 
-export interface RingLimits {
+interface RingLimits {
   lines_max: number;
   bytes_max: number;
   now(): Date;

@@ -9,14 +9,14 @@ import { writeLines } from "./store.ts";
  * request, and no request waits for it. While the database is away or slow the ring drops its oldest lines; that there
  * is a gap is written down with the next ones.
  */
-export interface WriterOptions {
+interface WriterOptions {
   db: Database;
   ring: Ring;
   process_id: string;
   log: { error(details: object, event: string): void };
 }
 
-export interface Writer {
+interface Writer {
   /** Writes what there is, once more, and ends. */
   stop(): Promise<void>;
 }
@@ -38,21 +38,21 @@ export function startLogWriter(options: WriterOptions): Writer {
 async function run(options: WriterOptions, signal: AbortSignal): Promise<void> {
   /** Not known to be written. */
   let batch: LogLine[] = [];
-  let isAway = false;
+  let isDatabaseUnavailable = false;
   for (let isLast = false; !isLast;) {
     await pause(everyMs, signal);
     isLast = signal.aborted;
     try {
       do {
         if (batch.length === 0) batch = options.ring.take(linesAtOnce);
-        await write(options, batch, isAway);
+        await write(options, batch, isDatabaseUnavailable);
         batch = [];
-        isAway = false;
+        isDatabaseUnavailable = false;
       } while (options.ring.hasMore());
     } catch (error) {
-      if (!isAway) options.log.error({ err: error }, "request_log.not_written");
-      isAway = isUnavailable(error);
-      if (isAway) continue;
+      if (!isDatabaseUnavailable) options.log.error({ err: error }, "request_log.not_written");
+      isDatabaseUnavailable = isUnavailable(error);
+      if (isDatabaseUnavailable) continue;
       // Lines that the database refuses would be in the way of all others.
       options.ring.release("lost");
       batch = [];

@@ -2,7 +2,7 @@ import type { Context, Platform } from "../context.ts";
 import type { Principal } from "../domain/accounts/principal.ts";
 import { normaliseAddress } from "../domain/addresses/address-rules.ts";
 import { manualClock } from "../domain/time/clock.ts";
-import { isLoopback } from "../domain/listening.ts";
+import { isLoopback } from "../domain/reach/listen-host.ts";
 import {
   accountContext,
   createDemoOrganization,

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { aBound, bulkhead, type Seeker } from "../domain/scheduling/bulkhead.ts";
-import { timeUsed } from "../domain/scheduling/neighbours.ts";
+import { timeUsed } from "../domain/scheduling/active-accounts.ts";
 import type { Order, Report } from "./thread.ts";
 import type { Input, Output, Task } from "./tasks.ts";
 
 /**
- * A few threads besides the event loop. Each task has a time limit, after which its thread is terminated and
+ * A few threads in addition to the event loop. Each task has a time limit, after which its thread is terminated and
  * replaced: whatever a text contains, its cost is limited. Accounts share the threads fairly.
  */
 export interface Threads {
@@ -15,7 +15,7 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-export interface TaskOptions {
+interface TaskOptions {
   /** The account whose share it uses. */
   account_id: string;
   /** How long it may wait for a free thread. */

@@ -136,7 +136,7 @@ describe("no answer is shown as what it is", () => {
     }
   });
 
-  test("a look-up or a TLS handshake that takes too long is one, after the time to connect", async () => {
+  test("a lookup or a TLS handshake that takes too long is one, after the time to connect", async () => {
     const silent = await rawReceiver((socket) => socket.resume());
     const limits = { connect_ms: 100, total_ms: 60_000 };
     const handshake = local({ limits });

@@ -34,16 +34,8 @@ export interface PublicCall {
  * - `tls`: the handshake failed, or its certificate is not one to trust. `reset`: it hung up before an answer.
  * - `timeout`: no connection, or no head of an answer, in time. `invalid_answer`: it does not speak HTTP.
  */
-export const publicCallErrors = [
-  "timeout",
-  "refused",
-  "reset",
-  "tls",
-  "dns",
-  "forbidden_address",
-  "invalid_answer",
-] as const;
-export type PublicCallError = (typeof publicCallErrors)[number];
+type PublicCallError =
+  "timeout" | "refused" | "reset" | "tls" | "dns" | "forbidden_address" | "invalid_answer";
 
 /** A status, or why there is none. A redirect is a status like any other. */
 export type PublicAnswer = { ms: number } & (
@@ -76,13 +68,13 @@ export interface PublicCallerSettings {
 }
 
 const defaultLimits = {
-  /** From the look-up of the name to the end of the TLS handshake. */
+  /** From the lookup of the name to the end of the TLS handshake. */
   connect_ms: 5_000,
   /** Until the head of the answer is there. */
   total_ms: 15_000,
   /** For the rest of the answer, within the same total. */
   excerpt_ms: 1_000,
-  /** For the look-up alone when a URL is saved: somebody waits for it. */
+  /** For the lookup alone when a URL is saved: somebody waits for it. */
   check_ms: 2_000,
 };
 

@@ -11,7 +11,7 @@ import { NameNotResolved, type LookUp } from "./look-up.ts";
  * the socket is made, because undici never looks one up; every address of a name when it is looked up for this
  * connection; and the socket's own once it is connected.
  */
-export interface PublicConnections {
+interface PublicConnections {
   reach: Reach;
   look_up: LookUp;
   /** Through which public addresses are called; empty is directly. What the operator allows is called directly. */

@@ -4,7 +4,7 @@ import { step } from "../domain/scheduling/step.ts";
 import { countUnplaced } from "../events/feed/place-store.ts";
 import { pruneEvents } from "../events/feed/prune.ts";
 import { placer } from "../events/feed/place.ts";
-import { pauseUntilPoked } from "../events/poke.ts";
+import { pauseUntilWoken } from "../events/wake-placing.ts";
 import { ofWebhook } from "../events/webhooks/dispatch-context.ts";
 import type { Loop } from "../jobs/loops.ts";
 
@@ -30,7 +30,7 @@ export function feedLoops({ db, metrics, config, outbound }: Platform): Loop[] {
         activityOf(db).note();
         return is_more;
       },
-      pause: pauseUntilPoked(db),
+      pause: pauseUntilWoken(db),
     },
     {
       name: "events.count",

@@ -44,7 +44,7 @@ test("runs of rules are kept for ninety days, of every account, however many the
   expect(rows.map(({ id }) => id)).toEqual(kept.sort());
 });
 
-test("rows of an import are kept for ninety days after its end, and the import for ever", async () => {
+test("rows of an import are kept for ninety days after its end, and the import permanently", async () => {
   const { account_id } = await anAccount(api);
   const imports = { old: 91, fresh: 89, running: null };
   for (const [id, days] of Object.entries(imports)) {

@@ -12,7 +12,7 @@ import type { Database } from "../database/tables.ts";
 import { readNetworks, type Reach } from "../domain/reach/reach.ts";
 import { activityOf } from "../domain/scheduling/activity.ts";
 import { systemClock } from "../domain/time/clock.ts";
-import { hostInUrl } from "../domain/listening.ts";
+import { hostInUrl } from "../domain/reach/listen-host.ts";
 import { createSealer } from "../domain/accounts/sealer.ts";
 import { withoutTokens } from "../http/tokens.ts";
 import { callerCache } from "../http/caller-cache.ts";
@@ -47,7 +47,7 @@ import { workerLoops } from "./worker.ts";
  * failed start stops what had been started before.
  */
 
-export interface Roles {
+interface Roles {
   api: boolean;
   worker: boolean;
 }

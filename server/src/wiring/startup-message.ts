@@ -1,8 +1,9 @@
 import type { Config } from "../config.ts";
-import { isWildcard } from "../domain/listening.ts";
+import { isWildcard } from "../domain/reach/listen-host.ts";
 import type { Waybill } from "./main.ts";
 import type { Demo } from "../resources/admin/service.ts";
 import { demoPath, readDemo } from "../seed/demo-file.ts";
+import { parcelToMontreal } from "../shipping/shipments/examples.ts";
 
 /**
  * The message for the operator once the platform answers: its addresses, and one call that works as printed.
@@ -45,27 +46,6 @@ function demoLines(
   known: { demo: Demo; path: string; has_new_demo: boolean },
 ): string[] {
   const { demo, path, has_new_demo } = known;
-  const body = {
-    to_address: {
-      name: "Amélie Tremblay",
-      address1: "275 Rue Notre-Dame Est",
-      city: "Montréal",
-      province_code: "QC",
-      postal_code: "H2Y 1C6",
-      country_code: "CA",
-    },
-    packages: [
-      {
-        weight: 2,
-        weight_unit: "lbs",
-        length: 10,
-        width: 8,
-        height: 4,
-        size_unit: "in",
-        package_contents: "Books",
-      },
-    ],
-  };
   const signIn = `  Demo sign-in        ${demo.email} / ${demo.password}`;
   const token = has_new_demo
     ? `'Authorization: Bearer ${demo.sandbox_token}'`
@@ -79,6 +59,6 @@ function demoLines(
     `curl -s ${address}/sandbox/api/v5/rates \\`,
     `  -H ${token} \\`,
     `  -H 'Content-Type: application/json' \\`,
-    `  -d '${JSON.stringify(body)}'`,
+    `  -d '${JSON.stringify(parcelToMontreal)}'`,
   ];
 }

@@ -12,9 +12,9 @@ export interface ApiDocument {
   } & Record<string, Record<string, unknown>>;
 }
 
-export type SchemaObject = Record<string, unknown>;
+type SchemaObject = Record<string, unknown>;
 
-export interface ApiOperation {
+interface ApiOperation {
   operationId: string;
   summary?: string;
   description?: string;
@@ -24,7 +24,7 @@ export interface ApiOperation {
   responses: Record<string, ApiResponse>;
 }
 
-export interface ApiResponse {
+interface ApiResponse {
   $ref?: string;
   description?: string;
   content?: Record<string, MediaType>;

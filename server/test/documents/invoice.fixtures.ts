@@ -1,6 +1,6 @@
 import type { Item } from "../../src/domain/goods/parcel.ts";
 import type { CommercialInvoice } from "../../src/documents/commercial-invoice.ts";
-import { shipFrom, shipTo } from "./papers.fixtures.ts";
+import { shipFrom, shipTo } from "./documents.fixtures.ts";
 
 /** An ordinary invoice, for tests to change. */
 

@@ -40,6 +40,28 @@ test("one key makes one adjustment, however often it is sent, and answers the sa
   expect(await account.balanceCents()).toBe(openingCents + 500);
 });
 
+test("an amount with the residue of a binary sum is the amount that the ledger has, in the answer and the audit log", async () => {
+  const account = await anyAccount();
+  const made = await adjust(world, account.account_id, { amount: 0.1 + 0.2, key: randomUUID() });
+  expect(must(made, 201)).toMatchObject({ data: { amount: 0.3, balance_after: 100.3 } });
+  const line = await world.db
+    .selectFrom("audit_log")
+    .select("details")
+    .where("account_id", "=", account.account_id)
+    .where("action", "=", "balance.adjusted")
+    .orderBy("id", "desc")
+    .executeTakeFirstOrThrow();
+  expect(line.details).toMatchObject({ amount: 0.3 });
+});
+
+test("less than a cent is refused and moves nothing", async () => {
+  const account = await anyAccount();
+  const none = await adjust(world, account.account_id, { amount: 1e-301, key: randomUUID() });
+  expect(outcomeOf(none)).toBe("422 validation_failed");
+  expect(none.body.error.details).toEqual({ amount: ["amount must be at least one cent."] });
+  expect(await account.balanceCents()).toBe(openingCents);
+});
+
 test("twenty concurrent requests with one key are one adjustment", async () => {
   const account = await anyAccount();
   const key = randomUUID();

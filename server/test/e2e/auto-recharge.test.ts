@@ -239,7 +239,7 @@ describe("the setting", () => {
     expect(await stateOf(account)).toBeNull();
   });
 
-  test("needs credits:write besides, but may be written back unchanged without it", async () => {
+  test("also needs credits:write, but may be written back unchanged without it", async () => {
     const owner = await anAccount(world, { balance_cents: 50_000 });
     must(await choose(owner, setting()), 200);
     const body = { name: "settings", scopes: ["account:write"] };

@@ -124,7 +124,7 @@ describe.each(cases)("%s", (carrier, of_carrier, entry) => {
   });
 });
 
-test("look-ups of unheard purchases fit into tracking's, and find what they may ask for", async () => {
+test("lookups of unheard purchases fit into tracking's, and find what they may ask for", async () => {
   await connect("ups");
   await allow("ups", { tracking: { per_hour: 6 } });
   await callsSince();

@@ -188,7 +188,7 @@ describe("manifests", () => {
     account.post<DataOf<Manifest>>("/manifests", { carrier, shipment_ids });
 
   test.each(["canada_post", "purolator", "usps"] as const)(
-    "%s makes one, and gives its paper",
+    "%s makes one, and returns its document",
     async (carrier) => {
       const account = await anAccount(world, { currency: carrier === "usps" ? "USD" : "CAD" });
       const id = await aLabel(account, carrier);
@@ -202,7 +202,7 @@ describe("manifests", () => {
   );
 
   test.each(["canada_post", "purolator"] as const)(
-    "%s gives the paper again that was lost here",
+    "%s returns the document again that was lost here",
     async (carrier) => {
       const account = await anAccount(world);
       const { data } = must(

@@ -11,7 +11,7 @@ import { decide, untilUnderReview } from "../reviews.ts";
 import { aPlatform, must, setDials, type World } from "../world.ts";
 
 /**
- * Purchases at carriers that are called in their own forms, whose answer was lost: where a look-up proves something the
+ * Purchases at carriers that are called in their own forms, whose answer was lost: where a lookup proves something the
  * money is free within thirty seconds after it may be, where it proves nothing it is held.
  */
 
@@ -78,7 +78,7 @@ beforeAll(async () => {
   unsold = await unsoldPurchases(world, { hang: true });
 });
 
-describe.each<RealCarrier>(["canada_post", "usps"])("%s, whose look-ups prove", (carrier) => {
+describe.each<RealCarrier>(["canada_post", "usps"])("%s, whose lookups prove", (carrier) => {
   test("that nothing was sold: the money is free within 30 s after the horizon", async () => {
     const { account, id, before } = unsold[carrier];
     await untilStatus(account, id, { status: "draft", seconds: horizon + 6 + 30 });
@@ -94,7 +94,7 @@ describe.each<RealCarrier>(["canada_post", "usps"])("%s, whose look-ups prove", 
   });
 });
 
-describe.each<RealCarrier>(["ups", "purolator"])("%s, whose look-ups hint", (carrier) => {
+describe.each<RealCarrier>(["ups", "purolator"])("%s, whose lookups hint", (carrier) => {
   test("never frees the money of what they do not show; an operator does", async () => {
     const { account, id, before } = unsold[carrier];
     const looks = async () => (await attemptsOf(world.db, id))[0]!.look_count;

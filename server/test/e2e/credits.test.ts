@@ -218,7 +218,7 @@ test("amounts outside 10.00 to 10,000.00, or finer than a cent, are refused", as
   expect(outcomeOf(unknown)).toBe("404 not_found");
 });
 
-test("a label dearer than the balance is 402 with both amounts, and leaves the draft unchanged", async () => {
+test("a label more expensive than the balance is 402 with both amounts, and leaves the draft unchanged", async () => {
   const account = await anAccount(world, { balance_cents: 150 });
   const { id } = await account.create(aShipment());
   const { data: rates } = await account.rates(id);

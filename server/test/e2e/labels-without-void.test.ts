@@ -45,7 +45,7 @@ describe("of carriers without a void", () => {
     expect(voids.map(({ operation }) => operation)).toEqual(["ltl_booking"]);
   });
 
-  test("a label that is dearer than quoted is kept: the merchant pays the quote, the platform the rest", async () => {
+  test("a label that is more expensive than quoted is kept: the merchant pays the quote, the platform the rest", async () => {
     const dearer = 7_25;
     flaw = ({ buyLabel, lookUpLabel }) => ({
       async buyLabel(request, signal) {

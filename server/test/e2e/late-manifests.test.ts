@@ -7,7 +7,7 @@ import { decide, untilUnderReview } from "../reviews.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 
 /**
- * A manifest that its carrier makes after a look-up had proved that there is none: the request was on its way all that
+ * A manifest that its carrier makes after a lookup had proved that there is none: the request was on its way all that
  * time, as that of a process that was paused while it sent it.
  */
 
@@ -74,7 +74,7 @@ async function aGivenUpManifest() {
   return { account, id, label };
 }
 
-/** The next look-up, which would be a minute after it was given up. */
+/** The next lookup, which would be a minute after it was given up. */
 async function untilLookedUp(id: string): Promise<void> {
   await lookNow(world.db, id);
   await vi.waitFor(

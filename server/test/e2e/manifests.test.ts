@@ -32,7 +32,7 @@ async function manifestEvents(account: TestAccount): Promise<unknown[]> {
   return rows;
 }
 
-test("labels are on one manifest, whose paper can be read, and an event tells it", async () => {
+test("labels are on one manifest, whose document can be read, and an event tells it", async () => {
   const account = await anAccount(world);
   const ids = [await aLabelOf(account), await aLabelOf(account)];
   const reply = await handOver(account, ids);
@@ -179,7 +179,7 @@ test("a lost answer is looked up: the same id is creating and then created, for 
   expect((await handOver(account, [id], key)).bytes).toEqual(replayed.bytes);
 });
 
-test("a paper that was lost here is fetched from its carrier again", async () => {
+test("a document that was lost here is fetched from its carrier again", async () => {
   const account = await anAccount(world);
   const made = must(await handOver(account, [await aLabelOf(account)]), 201).data;
   await rm(join(world.data_dir, "files", account.account_id, "manifests"), { recursive: true });

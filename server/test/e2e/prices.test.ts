@@ -54,7 +54,7 @@ test("add-ons bought on the label call cost the rate's price", async () => {
   expect(await account.show(id)).toMatchObject({ add_ons: ["protection"] });
 });
 
-test("the price guard refuses a dearer purchase and buys at or below the expected total", async () => {
+test("the price guard refuses a more expensive purchase and buys at or below the expected total", async () => {
   const { id } = await account.create(aShipment());
   const { data } = await account.rates(id);
   const { service, total } = data[0]!;

@@ -28,7 +28,7 @@ afterAll(() => world.close());
 const cancelled = async () =>
   (await readJournal(world)).filter(({ operation }) => operation === "pickup_cancel");
 
-test("the driver is called off with the last pickup under a number, whoever of us asked for it", async () => {
+test("the carrier's pickup is cancelled with the last one under its number, whoever of us asked for it", async () => {
   const [one, other] = [await anAccount(world), await anAccount(world)];
   const from = { ...steered("sim:shared_pickup=*"), address1: "1 Shared Street" };
   const first = await scheduled(one, await aLabelled(one, "ups", from));
@@ -56,7 +56,7 @@ test("two that are cancelled at once both reach the carrier", async () => {
   expect(await cancelled()).toHaveLength(before + 2);
 });
 
-test("a pickup that the carrier moves to another day is called off, and its shipments are free", async () => {
+test("a pickup that the carrier moves to another day is cancelled, and its shipments are free", async () => {
   change = (carrier) => ({
     ...carrier,
     pickups: {

@@ -3,7 +3,7 @@ import {
   startStripeServer,
   stripeKey,
   type StripeServer,
-} from "../../src/providers/payments/stripe/stripe-server.ts";
+} from "../../src/providers/payments/stripe/stripe-server-world.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { outcomeOf, type DataOf, type Failure, type TopUp } from "../client.ts";
 import { readJournal, untilAtRest } from "../invariants.ts";

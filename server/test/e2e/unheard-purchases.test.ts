@@ -17,7 +17,7 @@ import { hint } from "../unlike-catalogue.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
 
 /**
- * Purchases that were not heard of, at carriers whose look-ups find a label late: not finding it proves
+ * Purchases that were not heard of, at carriers whose lookups find a label late: not finding it proves
  * nothing, so no money is given back for it unless the operator has chosen so.
  */
 
@@ -61,7 +61,7 @@ describe.concurrent("while the operator holds them", () => {
     expect((await attemptsOf(world.db, id))[0]!.status).toBe("absent");
   });
 
-  test("what a look-up does not tell of its price is taken to be what was quoted, and is marked", async () => {
+  test("what a lookup does not tell of its price is taken to be what was quoted, and is marked", async () => {
     const { account, id } = await anUnheardPurchase(world, "late_price=*");
     await untilStatus(account, id, { status: "purchased", seconds: 20 });
     const row = await world.db
@@ -96,7 +96,7 @@ describe("of a carrier that tells its price only in its answer", () => {
     ["does not show it yet", hint, "sim:lag=*:3600"],
     ["shows it without its price", proof, "sim:track=stuck"],
   ])(
-    "a label that is dearer than quoted is voided, though its look-up %s",
+    "a label that is more expensive than quoted is voided, though its lookup %s",
     async (_how, lookUp, steering) => {
       const world = await aPlatform({}, { carriers: carriersWith({ lookUp }, silent) });
       try {
@@ -212,7 +212,7 @@ describe.concurrent("where the operator has them released and watched", () => {
       expect(await account.balanceCents()).toBe(openingCents);
       const decided = must(await decide(world, review, { decision: "void" }), 200).data;
       expect(decided.status).toBe("void");
-      // It stays there: a look-up would find it again, and ask for another decision each time.
+      // It stays there: a lookup would find it again, and ask for another decision each time.
       expect(await attemptsOf(world.db, id)).toMatchObject([{ status: "absent", look_at: null }]);
     } finally {
       await world.close();
@@ -220,7 +220,7 @@ describe.concurrent("where the operator has them released and watched", () => {
   });
 });
 
-describe("at a carrier whose look-ups prove what they do not find", () => {
+describe("at a carrier whose lookups prove what they do not find", () => {
   test("what never arrived is released within thirty seconds of its horizon", async () => {
     const world = await aPlatform({}, { carriers: carriersWith({ lookUp: proof }) });
     try {

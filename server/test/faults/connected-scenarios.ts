@@ -19,7 +19,7 @@ const services: Readonly<Record<RealCarrier, string>> = {
   ups: "ups.standard",
   usps: "usps.ground_advantage",
 };
-/** Whose look-ups prove that nothing was sold. */
+/** Whose lookups prove that nothing was sold. */
 const provers: readonly RealCarrier[] = ["canada_post", "usps"];
 /** Whose pickups can be looked up. UPS's list ends with tomorrow: before a weekend it does not show the next one. */
 const fetchers: readonly RealCarrier[] = isNextTomorrow()
@@ -119,7 +119,7 @@ export const connectedScenarios: Record<string, Scenario> = Object.fromEntries(
         {
           ...label,
           points: [
-            // What was not sold stays open where no look-up proves it.
+            // What was not sold stays open where no lookup proves it.
             ...(isProven ? (["before begin", "before send"] as const) : []),
             "before keep",
             "before settle",

@@ -334,7 +334,7 @@ export const scenarios: Record<string, Scenario> = {
     begin: (rig) => aTopUp(rig, "pm_card_declined"),
     ends: "402 payment_failed",
   },
-  "a purchase that a look-up shows late and never disproves": {
+  "a purchase that a lookup shows late and never disproves": {
     ...purchase,
     points: [
       "before suspend",
@@ -357,8 +357,8 @@ export const scenarios: Record<string, Scenario> = {
     points: ["before keep", "before settle", "after settle"],
     begin: (rig) => aPurchase(rig, aSteeredShipment("sim:late_price=*")),
   },
-  // Whether it was voided shows in a look-up, too, which proves nothing else.
-  "a flawed label that a look-up never disproves": {
+  // Whether it was voided shows in a lookup, too, which proves nothing else.
+  "a flawed label that a lookup never disproves": {
     ...purchase,
     points: ["before mark_for_reversal", "before undo", "before mark_not_executed"],
     begin: (rig) => aFlawedPurchase(rig, "fedex.ground"),

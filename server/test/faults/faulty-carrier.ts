@@ -22,7 +22,7 @@ export interface FaultyCarrier {
 export type SpoiledOperation =
   "rates" | "purchase" | "look_up" | "tracking" | "void" | "charge" | "charge_look_up" | "refund";
 
-export interface Spoilable {
+interface Spoilable {
   /** The account that calls a carrier; of the card processor, which gets none, the cents of the charge. */
   who: string;
   operation: SpoiledOperation;

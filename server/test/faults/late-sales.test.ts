@@ -88,7 +88,7 @@ test.each([
   ["pickup", unheardPickup],
 ])("a %s stays open while its call may still wait for its slot", async (_kind, begin) => {
   const id = await begin();
-  // A lease of two minutes lets a call wait for 30 seconds, besides the carrier's own five.
+  // A lease of two minutes lets a call wait for 30 seconds, in addition to the carrier's own five.
   const patient = () => aRecovery(world, undefined, { WAYBILL_LEASE_SECONDS: "120" });
   await change(id, { begun_at: sql<Date>`now() - interval '8 seconds'` });
   expect(await patient().recover()).toBe(1);

@@ -10,7 +10,7 @@ export const movingDomain = ".moving.test";
 export const forbiddenAddress = "127.0.0.2";
 const allowedAddress = "127.0.0.1";
 
-/** From here on this process is led to the forbidden address by the first look-up of each name, and by no other. */
+/** From here on this process is led to the forbidden address by the first lookup of each name, and by no other. */
 export function moveNames(): void {
   const real = { resolve4: Resolver.prototype.resolve4, resolve6: Resolver.prototype.resolve6 };
   const seen = new Set<string>();

@@ -215,7 +215,7 @@ describe("of unreliable carriers", () => {
   });
   afterAll(() => doubtful.close());
 
-  test("a driver who turns out dearer than published is cancelled, and nothing is paid", async () => {
+  test("a driver who turns out more expensive than published is cancelled, and nothing is paid", async () => {
     const account = await anAccount(doubtful);
     const id = await aLabelled(account, "canada_post");
     const before = await account.balance();

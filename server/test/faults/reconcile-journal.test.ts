@@ -66,7 +66,7 @@ test("what it sold and voided is recorded as it happened, once, and an unheard p
     `label was missing here, and voided since: nothing, left`,
     `label was missing here: rebook, ${outcome}`,
     `label was missing here: rebook, ${outcome}`,
-    `label was sent without a known answer, and no look-up disproves it: leave_to_review, ${outcome}`,
+    `label was sent without a known answer, and no lookup disproves it: leave_to_review, ${outcome}`,
     `label was voided, which was missing here: book_void, ${outcome}`,
   ];
   expect(actionsOf(await reconcileHere(second, { is_dry_run: true }))).toEqual(expected("planned"));

@@ -86,7 +86,7 @@ test.each(["canada_post", "purolator", "usps"] as const)(
     const shown = await showManifest(shop, made.id);
     expect(shown).toMatchObject({ status: "created", created_at: made.created_at });
     expect(shown.parts).toEqual(made.parts);
-    // USPS gives its paper out once.
+    // USPS returns its document once.
     expect(shown.documents).toHaveLength(carrier === "usps" ? 0 : 1);
     expect(outcomeOf(await handOver(carrier, [known], "again"))).toBe("409 conflict");
     expect(must(await handOver(carrier, [known, later]), 201).data.id).toBe(made.id);

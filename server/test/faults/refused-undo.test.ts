@@ -11,7 +11,7 @@ import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
  * A label to be reversed that its carrier refuses to void: it is left to an operator after ten tries, and
- * the carrier is not called for ever.
+ * the carrier is not called without end.
  */
 
 let world: ServedWorld;

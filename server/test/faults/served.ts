@@ -42,7 +42,7 @@ export interface ServedProcess {
   resume(): void;
 }
 
-export interface ServedOptions {
+interface ServedOptions {
   /** One process for each. */
   roles?: [Role, ...Role[]];
   /** Closed in the end; one of its own when absent. */

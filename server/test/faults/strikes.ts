@@ -6,7 +6,7 @@ import { leaseSeconds, type TargetProcess } from "./crash-rig.ts";
 import type { CutProxy } from "./cut-proxy.ts";
 
 /** What may die while the target is held at a crash point. */
-export interface StruckRig {
+interface StruckRig {
   target: TargetProcess;
   observer: TargetProcess;
   db: Database;

@@ -10,7 +10,7 @@ import type { TestAccount } from "../world.ts";
  * Clients that create shipments, buy labels, void them and top up without a pause, each call under a
  * key of its own: the load while something breaks.
  */
-export interface Traffic {
+interface Traffic {
   /** Every call that was answered, in the order of the responses. */
   calls: Call[];
   /** Resolves when so many more calls have ended in that way. */

@@ -18,7 +18,7 @@ import type { WebhookRig } from "./webhook-rig.ts";
 import type { Mode } from "./witness-process.ts";
 
 /** What strikes at which point of an event's way to its receivers, and the run of one cell. */
-export interface WebhookCell {
+interface WebhookCell {
   fault: Strike;
   point: CrashPoint;
   mode: Mode;
@@ -133,7 +133,7 @@ async function happen(db: Database, { account_id, mode }: Scene): Promise<void> 
     );
 }
 
-/** Thirty seconds, besides those of hanging, until nothing is pending and nobody holds a webhook. */
+/** Thirty seconds, in addition to those of hanging, until nothing is pending and nobody holds a webhook. */
 function untilQuiet(db: Database, { account_id, mode }: Scene): Promise<void> {
   return vi.waitFor(
     async () => {

@@ -27,7 +27,7 @@ export interface WebhookRig {
   close(): Promise<void>;
 }
 
-export interface Witness {
+interface Witness {
   url: string;
   kill(): Promise<void>;
   start(): Promise<void>;

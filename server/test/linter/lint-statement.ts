@@ -20,7 +20,7 @@ export const rules = {
 } as const;
 export type Rule = keyof typeof rules;
 
-export interface Violation {
+interface Violation {
   rule: Rule;
   /** The part of the statement that breaks it, such as a table. */
   at: string;

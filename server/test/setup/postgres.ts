@@ -15,7 +15,7 @@ declare module "vitest" {
   }
 }
 
-export interface TestPostgres {
+interface TestPostgres {
   url: string;
   template: string;
 }

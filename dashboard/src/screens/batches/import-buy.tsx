@@ -8,7 +8,7 @@ import { Card } from "../../kit/card.tsx";
 import { Form } from "../../kit/form.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
 import { hashOf } from "../../import/chunk-key.ts";
-import type { Import } from "../../import/kept.ts";
+import type { Import } from "../../import/stored-import.ts";
 import { strategies, type Strategy } from "../../import/prices.ts";
 import { useMay } from "../../session.ts";
 import { toast } from "../../shell/toasts.tsx";

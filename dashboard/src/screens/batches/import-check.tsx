@@ -2,7 +2,7 @@ import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { Progress } from "../../kit/progress.tsx";
-import type { Import } from "../../import/kept.ts";
+import type { Import } from "../../import/stored-import.ts";
 import { importFields, type ImportField } from "../../import/mapping.ts";
 import { download, toCsv } from "../../import/read-file.ts";
 import { useWords } from "../../words/locale.tsx";

@@ -2,7 +2,7 @@ import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { Notice } from "../../kit/notice.tsx";
 import { Select } from "../../kit/select.tsx";
-import type { Import } from "../../import/kept.ts";
+import type { Import } from "../../import/stored-import.ts";
 import {
   importFields,
   missingFields,

@@ -2,7 +2,12 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Environment } from "../../environment.ts";
 import { chunksOf } from "../../import/chunk-key.ts";
 import { localProblems } from "../../import/entry.ts";
-import { dropKept, keep, readKept, type Import } from "../../import/kept.ts";
+import {
+  dropStoredImport,
+  storeImport,
+  readStoredImport,
+  type Import,
+} from "../../import/stored-import.ts";
 import { guessMapping, guessUnits } from "../../import/mapping.ts";
 import { readFile } from "../../import/read-file.ts";
 import { sendChunk } from "../../import/send-rows.ts";
@@ -37,7 +42,7 @@ export function useImport(environment: Environment): Importing {
   const isOpen = useRef(true);
   useEffect(() => {
     isOpen.current = true;
-    void readKept(place).then(setKept);
+    void readStoredImport(place).then(setKept);
     return () => {
       isOpen.current = false;
     };
@@ -45,7 +50,7 @@ export function useImport(environment: Environment): Importing {
   const put = useCallback(
     async (next: Import) => {
       setState(next);
-      await keep(place, next);
+      await storeImport(place, next);
     },
     [place],
   );
@@ -104,7 +109,7 @@ export function useImport(environment: Environment): Importing {
       if (kept?.sending) void run(kept);
     },
     discard: async () => {
-      await dropKept(place);
+      await dropStoredImport(place);
       setKept(null);
       setState(null);
     },

@@ -80,7 +80,7 @@ export function Checkout({ rate, dearer, addOns, onAddOns, purchase }: Props) {
   );
 }
 
-/** A carrier that became dearer names its new total, and not what it consists of. */
+/** A carrier that became more expensive names its new total, and not what it consists of. */
 function Parts({ rate, isTotalAlone }: { rate: Rate; isTotalAlone: boolean }) {
   const words = useWords(deskWords);
   const parts: [string, number][] = [

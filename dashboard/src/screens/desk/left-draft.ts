@@ -15,7 +15,7 @@ export interface DearerPrice {
 }
 
 /** The draft that a refused purchase leaves behind: the next press buys it, and creates no other one. */
-export interface LeftDraft {
+interface LeftDraft {
   shipment_id: string;
   /** The shipment's data, as it was sent. */
   data: string;
@@ -51,7 +51,7 @@ export function leftBy(
   return { shipment_id, data, price };
 }
 
-/** The services with the carrier's newest price for the one that became dearer; the cheapest first. */
+/** The services with the carrier's newest price for the one that became more expensive; the cheapest first. */
 export function withDearer(
   rates: readonly Rate[] | undefined,
   price: DearerPrice | null,

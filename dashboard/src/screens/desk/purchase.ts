@@ -22,7 +22,7 @@ export type Purchase =
   | { state: "bought"; label: Bought };
 
 /** A purchase, kept until its outcome was shown: over a reload, and while another screen is open. */
-interface Kept {
+interface PendingPurchase {
   key: string;
   body: Shipment;
   /** The shipment's data alone. */
@@ -39,12 +39,12 @@ const again_ms = 2000;
 const known_ms = 20 * 3_600_000;
 const place = (environment: Environment) => `waybill.purchase.${environment}`;
 
-function readKept(environment: Environment): Kept | null {
+function readPending(environment: Environment): PendingPurchase | null {
   const text = sessionStorage.getItem(place(environment));
-  return text ? (JSON.parse(text) as Kept) : null;
+  return text ? (JSON.parse(text) as PendingPurchase) : null;
 }
 
-function keep(environment: Environment, kept: Kept | null): void {
+function keep(environment: Environment, kept: PendingPurchase | null): void {
   if (kept) sessionStorage.setItem(place(environment), JSON.stringify(kept));
   else sessionStorage.removeItem(place(environment));
 }
@@ -62,9 +62,9 @@ export function usePurchase(environment: Environment) {
   const isUnderWay = useRef(false);
 
   const run = useCallback(
-    async (kept: Kept) => {
+    async (kept: PendingPurchase) => {
       const { signal } = visit.current;
-      const isKept = () => readKept(environment)?.key === kept.key;
+      const isKept = () => readPending(environment)?.key === kept.key;
       isUnderWay.current = true;
       let next = await attempt(environment, kept);
       while (next.state === "waiting" && isKept()) {
@@ -89,7 +89,7 @@ export function usePurchase(environment: Environment) {
   useEffect(() => {
     visit.current = new AbortController();
     const { current } = visit;
-    const kept = readKept(environment);
+    const kept = readPending(environment);
     if (kept && (kept.outcome || Date.now() - kept.sent_at > known_ms)) {
       keep(environment, null);
       const tooOld = { status: 409, code: "too_old", message: words.tooOld };
@@ -127,7 +127,11 @@ function choiceOf({ id, service, total }: Rate, shipmentId: string | null) {
 }
 
 /** Keeps which draft a refusal leaves, and for which data. */
-function noteLeft(environment: Environment, { data, shipment_id }: Kept, outcome: Purchase): void {
+function noteLeft(
+  environment: Environment,
+  { data, shipment_id }: PendingPurchase,
+  outcome: Purchase,
+): void {
   if (outcome.state === "bought") keepLeft(environment, null);
   if (outcome.state !== "refused" || data === undefined) return;
   const bought_id = shipment_id ?? null;
@@ -135,7 +139,7 @@ function noteLeft(environment: Environment, { data, shipment_id }: Kept, outcome
   if (left || bought_id !== null) keepLeft(environment, left);
 }
 
-function send(environment: Environment, { key, body, shipment_id }: Kept) {
+function send(environment: Environment, { key, body, shipment_id }: PendingPurchase) {
   const { labels } = waybillOf(environment);
   const options = { idempotencyKey: key, maxRetries: 0 };
   if (!shipment_id) return labels.createAndBuy(body, options);
@@ -143,7 +147,7 @@ function send(environment: Environment, { key, body, shipment_id }: Kept) {
   return labels.buy(shipment_id, { service, expected_total }, options);
 }
 
-async function attempt(environment: Environment, kept: Kept): Promise<Purchase> {
+async function attempt(environment: Environment, kept: PendingPurchase): Promise<Purchase> {
   try {
     const { data } = await send(environment, kept);
     return { state: "bought", label: data };

@@ -51,7 +51,7 @@ export interface FoundAccount {
   created_at: string;
 }
 
-export interface AccountFilters {
+interface AccountFilters {
   q?: string | undefined;
   suspended?: string | undefined;
 }

@@ -3,12 +3,11 @@ import type { PickupChoice } from "../../pickup-choice.ts";
 
 /** What one carrier could fetch at one address. */
 export interface Parcels extends WaitingParcels {
-  /** They were chosen among those that wait there: `package_count` and `total_weight` are not theirs. */
+  /** Only the chosen parcels of this group: `package_count` and `total_weight` are of the whole group. */
   isPart?: boolean;
 }
 
-export type LeftOutReason =
-  "freight" | "no_label" | "moving" | "in_pickup" | "not_fetched" | "not_listed";
+type LeftOutReason = "freight" | "no_label" | "moving" | "in_pickup" | "not_fetched" | "not_listed";
 
 export interface Narrowed {
   groups: Parcels[];

@@ -3,7 +3,7 @@ import type { WaitingParcels } from "@waybill/sdk";
 import { useMemo } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { useFormKey } from "../../form-key.ts";
-import { useKept } from "../../kept.ts";
+import { useFormDraft } from "../../form-draft.ts";
 import { addressLine } from "../../kit/address.ts";
 import { Button } from "../../kit/button.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
@@ -46,7 +46,7 @@ export function Schedule({ parcels, onClose, onAsked }: Props) {
   const form = `pickup.${environment}.${parcels.carrier}.${place}`;
   const key = useFormKey(form);
   const start = useMemo(() => firstTyped(parcels), [parcels]);
-  const { value: typed, change, drop } = useKept<Typed>(form, start);
+  const { value: typed, change, drop } = useFormDraft<Typed>(form, start);
   const submit = async () => {
     const body = { shipment_ids: parcels.shipment_ids, ...toBody(typed, parcels) };
     const { data } = await key.send((idempotencyKey) =>
@@ -60,7 +60,7 @@ export function Schedule({ parcels, onClose, onAsked }: Props) {
       data.status === "scheduled" ? words.asked : isPartly ? words.partly : words.done,
       isPartly ? "danger" : "good",
     );
-    // They show their pickup in their own list.
+    // Shipment lists show their pickup.
     void client.invalidateQueries({ queryKey: [environment, "shipments"] });
     await client.invalidateQueries({ queryKey: [environment, "pickups"] });
   };

@@ -103,7 +103,7 @@ export default {
   cancelOf: (day: string) => `Cancel the pickup on ${day}`,
   cancelTitle: "Cancel the pickup?",
   cancelText:
-    "The carriers that have not come yet are called off, and their fee is given back. The parcels wait again.",
+    "The pickup is cancelled with the carriers that have not come yet, and their fee is given back. The parcels wait again.",
   keep: "Keep it",
   cancelled: "The pickup is cancelled.",
   mayNot: "Your role sees pickups and does not schedule them. Owners and shippers do.",

@@ -10,9 +10,7 @@ import { useWords } from "../../words/locale.tsx";
 import { productWords } from "./words.ts";
 
 /** What became of a decision on a product as it was at `updated_at`; `error` where it was refused. */
-export type Fate = { updated_at: string } & (
-  { state: "sent" } | { state: "refused"; error: unknown }
-);
+type Fate = { updated_at: string } & ({ state: "sent" } | { state: "refused"; error: unknown });
 
 /** The list is read again when no key has been pressed for so long. */
 const pause_ms = 400;

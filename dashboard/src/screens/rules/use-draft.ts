@@ -4,7 +4,7 @@ import type { Environment } from "../../environment.ts";
 import { draftOf, emptyRule, isSame, type RuleDraft } from "./draft.ts";
 
 /** A rule under edit, with the version that the editing began from. */
-export interface Edited {
+interface Edited {
   base: RuleDraft;
   base_updated_at: string | null;
   draft: RuleDraft;

@@ -113,7 +113,7 @@ function Organization({ account, typed, change, isReadOnly }: OrganizationProps)
   );
 }
 
-/** One truth for the default sender: the address book. */
+/** The default sender is edited in the address book only. */
 function Sender({ sender }: { sender: OwnAccount["default_from_address"] }) {
   const words = useWords(settingWords);
   const environment = useEnvironment();

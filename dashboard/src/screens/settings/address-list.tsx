@@ -6,13 +6,11 @@ import { useFormKey } from "../../form-key.ts";
 import { addressLine } from "../../kit/address.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Card } from "../../kit/card.tsx";
-import { DataTable, type Column } from "../../kit/data-table.tsx";
+import type { Column } from "../../kit/data-table.tsx";
 import { Empty } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
+import { ListCard } from "../../kit/list-card.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { SearchField } from "../../kit/search-field.tsx";
-import { Skeleton } from "../../kit/skeleton.tsx";
 import { useTyped } from "../../kit/use-typed.ts";
 import { useMay } from "../../session.ts";
 import { toast } from "../../shell/toasts.tsx";
@@ -37,7 +35,6 @@ export function AddressList() {
   const [q, setQ] = useState("");
   const typed = useTyped(q, setQ);
   const list = useInfiniteQuery(addressesQuery(environment, q));
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const [open, setOpen] = useState<Open | null>(null);
   const forget = useForgetAddresses();
   const makeSender = useMakeSender();
@@ -54,36 +51,21 @@ export function AddressList() {
         <SearchField label={words.search} {...typed} className="w-full sm:w-80" />
         {add}
       </div>
-      <Card isFlush>
-        {list.isPending ? (
-          <Skeleton />
-        ) : list.error ? (
-          <div className="p-4">
-            <Failure error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        ) : rows.length === 0 ? (
+      <ListCard
+        list={list}
+        label={words.tabs.addresses}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ label }) => label}
+        {...(mayWrite
+          ? { onOpen: (address: BookAddress) => setOpen({ what: "edit", address }) }
+          : {})}
+        empty={
           <Empty icon="book" title={q ? words.nothingFound : words.addressesEmpty}>
             {!q && words.addressesEmptyText}
           </Empty>
-        ) : (
-          <DataTable
-            label={words.tabs.addresses}
-            rows={rows}
-            columns={columns}
-            idOf={({ id }) => id}
-            nameOf={({ label }) => label}
-            {...(mayWrite
-              ? { onOpen: (address: BookAddress) => setOpen({ what: "edit", address }) }
-              : {})}
-            onEnd={
-              list.hasNextPage && !list.isFetchingNextPage
-                ? () => void list.fetchNextPage()
-                : undefined
-            }
-            isLoadingMore={list.isFetchingNextPage}
-          />
-        )}
-      </Card>
+        }
+      />
       <Suspense fallback={null}>
         {open?.what === "new" && <EditAddress address={null} onClose={close} onSaved={forget} />}
         {open?.what === "edit" && (

@@ -1,18 +1,13 @@
 import type { BookAddress } from "@waybill/sdk";
 import { useMemo } from "react";
 import { useEnvironment } from "../../environment.ts";
-import { useFormKey } from "../../form-key.ts";
-import { useKept } from "../../kept.ts";
 import { AddressFields } from "../../kit/address-fields.tsx";
 import { emptyAddress, fromDraft, toDraft, type AddressDraft } from "../../kit/address.ts";
-import { Button } from "../../kit/button.tsx";
 import { Checkbox } from "../../kit/checkbox.tsx";
-import { Dialog, DialogActions } from "../../kit/dialog.tsx";
-import { Form } from "../../kit/form.tsx";
 import { TextField } from "../../kit/text-field.tsx";
-import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
 import { settingWords } from "./words.ts";
 
 type Use = BookAddress["uses"][number];
@@ -36,54 +31,40 @@ export default function EditAddress({ address, onSaved, onClose }: Props) {
   const words = useWords(settingWords);
   const environment = useEnvironment();
   const waybill = useWaybill();
-  const form = `address.${environment}.${address?.id ?? "new"}`;
-  const key = useFormKey(form);
   const start = useMemo(() => firstTyped(address), [address]);
-  const { value: typed, change, drop } = useKept<Typed>(form, start);
-  const submit = async () => {
-    const body = { ...typed, address: fromDraft(typed.address) };
-    await key.send((idempotencyKey) =>
-      address
-        ? waybill.addresses.update(address.id, body, { idempotencyKey })
-        : waybill.addresses.create(body, { idempotencyKey }),
-    );
-    drop();
-    toast(words.saved);
-    onClose();
-    await onSaved();
-  };
   return (
-    <Dialog
+    <EditDialog<Typed>
+      form={`address.${environment}.${address?.id ?? "new"}`}
+      start={start}
       title={address ? words.changeAddress(address.label) : words.newAddress}
-      isOpen
-      onOpenChange={onClose}
       size="lg"
+      onSend={(typed, options) => {
+        const body = { ...typed, address: fromDraft(typed.address) };
+        return address
+          ? waybill.addresses.update(address.id, body, options)
+          : waybill.addresses.create(body, options);
+      }}
+      onSaved={onSaved}
+      onClose={onClose}
     >
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <TextField
-              label={words.addressLabel}
-              name="label"
-              autoFocus
-              value={typed.label}
-              onChange={(label) => change({ label })}
-            />
-            <AddressFields
-              path="address"
-              value={typed.address}
-              onChange={(changed) => change({ address: changed })}
-            />
-            <Uses typed={typed} onChange={change} />
-            <DialogActions>
-              <Button type="submit" variant="primary" isPending={isPending}>
-                {words.save}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-    </Dialog>
+      {(typed, change) => (
+        <>
+          <TextField
+            label={words.addressLabel}
+            name="label"
+            autoFocus
+            value={typed.label}
+            onChange={(label) => change({ label })}
+          />
+          <AddressFields
+            path="address"
+            value={typed.address}
+            onChange={(changed) => change({ address: changed })}
+          />
+          <Uses typed={typed} onChange={change} />
+        </>
+      )}
+    </EditDialog>
   );
 }
 

@@ -1,17 +1,12 @@
 import type { PackagePreset } from "@waybill/sdk";
 import { useMemo } from "react";
 import { useEnvironment } from "../../environment.ts";
-import { useFormKey } from "../../form-key.ts";
-import { useKept } from "../../kept.ts";
-import { Button } from "../../kit/button.tsx";
-import { Dialog, DialogActions } from "../../kit/dialog.tsx";
-import { Form } from "../../kit/form.tsx";
 import { NumberField } from "../../kit/number-field.tsx";
 import { Select } from "../../kit/select.tsx";
 import { TextField } from "../../kit/text-field.tsx";
-import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
 import { settingWords } from "./words.ts";
 
 interface Props {
@@ -42,47 +37,33 @@ export default function EditPackage({ preset, onSaved, onClose }: Props) {
   const words = useWords(settingWords);
   const environment = useEnvironment();
   const waybill = useWaybill();
-  const form = `package.${environment}.${preset?.id ?? "new"}`;
-  const key = useFormKey(form);
   const start = useMemo(() => firstTyped(preset), [preset]);
-  const { value: typed, change, drop } = useKept<Typed>(form, start);
-  const submit = async () => {
-    await key.send((idempotencyKey) =>
-      preset
-        ? waybill.packagePresets.update(preset.id, typed, { idempotencyKey })
-        : waybill.packagePresets.create(typed, { idempotencyKey }),
-    );
-    drop();
-    toast(words.saved);
-    onClose();
-    await onSaved();
-  };
   return (
-    <Dialog
+    <EditDialog<Typed>
+      form={`package.${environment}.${preset?.id ?? "new"}`}
+      start={start}
       title={preset ? words.changeAddress(preset.name) : words.newPackage}
-      isOpen
-      onOpenChange={onClose}
+      onSend={(typed, options) =>
+        preset
+          ? waybill.packagePresets.update(preset.id, typed, options)
+          : waybill.packagePresets.create(typed, options)
+      }
+      onSaved={onSaved}
+      onClose={onClose}
     >
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <TextField
-              label={words.packageName}
-              name="name"
-              autoFocus
-              value={typed.name}
-              onChange={(name) => change({ name })}
-            />
-            <Size typed={typed} onChange={change} />
-            <DialogActions>
-              <Button type="submit" variant="primary" isPending={isPending}>
-                {words.save}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-    </Dialog>
+      {(typed, change) => (
+        <>
+          <TextField
+            label={words.packageName}
+            name="name"
+            autoFocus
+            value={typed.name}
+            onChange={(name) => change({ name })}
+          />
+          <Size typed={typed} onChange={change} />
+        </>
+      )}
+    </EditDialog>
   );
 }
 

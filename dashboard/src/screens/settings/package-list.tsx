@@ -3,11 +3,9 @@ import type { PackagePreset } from "@waybill/sdk";
 import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Button } from "../../kit/button.tsx";
-import { Card } from "../../kit/card.tsx";
-import { DataTable, type Column } from "../../kit/data-table.tsx";
+import type { Column } from "../../kit/data-table.tsx";
 import { Empty } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
-import { Skeleton } from "../../kit/skeleton.tsx";
+import { ListCard } from "../../kit/list-card.tsx";
 import { useMay } from "../../session.ts";
 import { useWaybill } from "../../waybill.ts";
 import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
@@ -29,7 +27,6 @@ export function PackageList() {
   const client = useQueryClient();
   const mayWrite = useMay()(["addresses:write"]);
   const list = useInfiniteQuery(packagesQuery(environment));
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const [open, setOpen] = useState<Open | null>(null);
   const columns = useColumns(mayWrite ? setOpen : null);
   const close = () => setOpen(null);
@@ -43,36 +40,21 @@ export function PackageList() {
           </Button>
         </div>
       )}
-      <Card isFlush>
-        {list.isPending ? (
-          <Skeleton />
-        ) : list.error ? (
-          <div className="p-4">
-            <Failure error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        ) : rows.length === 0 ? (
+      <ListCard
+        list={list}
+        label={words.tabs.packages}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        {...(mayWrite
+          ? { onOpen: (preset: PackagePreset) => setOpen({ what: "edit", preset }) }
+          : {})}
+        empty={
           <Empty icon="box" title={words.packagesEmpty}>
             {words.packagesEmptyText}
           </Empty>
-        ) : (
-          <DataTable
-            label={words.tabs.packages}
-            rows={rows}
-            columns={columns}
-            idOf={({ id }) => id}
-            nameOf={({ name }) => name}
-            {...(mayWrite
-              ? { onOpen: (preset: PackagePreset) => setOpen({ what: "edit", preset }) }
-              : {})}
-            onEnd={
-              list.hasNextPage && !list.isFetchingNextPage
-                ? () => void list.fetchNextPage()
-                : undefined
-            }
-            isLoadingMore={list.isFetchingNextPage}
-          />
-        )}
-      </Card>
+        }
+      />
       <Suspense fallback={null}>
         {open?.what === "new" && <EditPackage preset={null} onClose={close} onSaved={forget} />}
         {open?.what === "edit" && (

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Body, OwnAccount } from "@waybill/sdk";
 import { useEnvironment } from "../../environment.ts";
 import { useFormKey } from "../../form-key.ts";
-import { useKept } from "../../kept.ts";
+import { useFormDraft } from "../../form-draft.ts";
 import { accountQuery } from "../../shell/queries.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
@@ -25,7 +25,7 @@ export function useAccountChanges(form: string) {
   const client = useQueryClient();
   const key = useFormKey(`${form}.${environment}`);
   const account = useQuery(accountQuery(environment));
-  const { value: changes, change, drop } = useKept(`${form}.${environment}`, none);
+  const { value: changes, change, drop } = useFormDraft(`${form}.${environment}`, none);
   const save = async () => {
     const { account: own, preferences } = changes;
     const body = { ...own, ...(Object.keys(preferences).length > 0 ? { preferences } : {}) };

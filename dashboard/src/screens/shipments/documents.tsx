@@ -5,7 +5,7 @@ import { ownAddress } from "../../print/frame.ts";
 import { useWords } from "../../words/locale.tsx";
 import { shipmentWords } from "./words.ts";
 
-/** The papers of a shipment, each to be opened. */
+/** The documents of a shipment, each to be opened. */
 export function Documents({ shipment: { documents, label_status } }: { shipment: Shipment }) {
   const words = useWords(shipmentWords);
   const isPending = label_status === "pending";

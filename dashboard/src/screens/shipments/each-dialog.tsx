@@ -25,7 +25,7 @@ interface Props {
   /** The button that begins, and the one that leaves everything as it is. */
   action: string;
   keep: string;
-  /** It takes away something. */
+  /** The action is destructive. */
   isDanger?: boolean;
   /** What is asked for is not complete. */
   isDisabled?: boolean;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { callEach, type EachCall, type Settled } from "../../each.ts";
 
-export interface EachState<Thing> {
+interface EachState<Thing> {
   phase: "asking" | "calling" | "ended";
   done: number;
   failed: readonly Settled<Thing>[];

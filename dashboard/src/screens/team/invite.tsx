@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { authCall } from "../../auth.ts";
-import { useKept } from "../../kept.ts";
+import { useFormDraft } from "../../form-draft.ts";
 import { Button } from "../../kit/button.tsx";
 import { Copy } from "../../kit/copy.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
@@ -32,7 +32,7 @@ export function Invite({ organizationId, onClose, onSent }: Props) {
   const words = useWords(teamWords);
   const client = useQueryClient();
   const strong = useStrong();
-  const { value: typed, change, drop } = useKept("invitation", untyped);
+  const { value: typed, change, drop } = useFormDraft("invitation", untyped);
   const submit = async () => {
     const path = `/organizations/${organizationId}/invitations`;
     const body = { email: typed.email.trim(), role: typed.role };

@@ -70,7 +70,7 @@ export default {
   passwordSet: "The password is changed, and your other sessions have ended.",
   totp: "Two-step sign-in",
   totpText:
-    "Besides the password, signing in asks for six digits that an authenticator app on your phone shows.",
+    "In addition to the password, signing in asks for six digits that an authenticator app on your phone shows.",
   totpIsOn: "It is on.",
   totpStart: "Set it up",
   totpScan: "Scan this with the app, or type the key into it:",

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Tracking } from "@waybill/sdk";
 import { useMemo } from "react";
 import { useEnvironment } from "../../environment.ts";
-import { useKept } from "../../kept.ts";
+import { useFormDraft } from "../../form-draft.ts";
 import { Button } from "../../kit/button.tsx";
 import { carrierName } from "../../kit/carrier-name.ts";
 import { Checkbox } from "../../kit/checkbox.tsx";
@@ -34,7 +34,7 @@ export function Parcel({ tracking, note, onNote, onClose }: Props) {
     () => ({ note: note.note ?? "", isHandled: note.handled_at !== undefined }),
     [note],
   );
-  const { value: typed, change, drop } = useKept(`tracking.${tracking.id}`, start);
+  const { value: typed, change, drop } = useFormDraft(`tracking.${tracking.id}`, start);
   const submit = async () => {
     const handled_at = note.handled_at ?? new Date().toISOString();
     await onNote({ note: typed.note, ...(typed.isHandled ? { handled_at } : {}) });

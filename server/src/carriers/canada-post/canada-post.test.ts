@@ -1,15 +1,16 @@
 import { carrierContract } from "../contract.ts";
-import { context, simulatorsWays } from "../contract-world.ts";
+import { simulatorTraits } from "../carrier-traits-world.ts";
+import { context } from "../contract-samples-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { canadaPostCarrier } from "./adapter.ts";
 import { canadaPost, canadaPostOverRest } from "./canada-post.ts";
-import { canadaPostDialect } from "./dialect/routes.ts";
+import { canadaPostDialect } from "./dialect/canada-post-dialect.ts";
 import { aConnection } from "./canada-post-world.ts";
 
 carrierContract((url) => simulatedCarrier(canadaPost, url));
 
 carrierContract((url) => canadaPostCarrier(canadaPostOverRest, { live: url, test: url }), {
-  ...simulatorsWays,
+  ...simulatorTraits,
   context: { ...context, connection: aConnection() },
   path: "/dialects/canada_post",
   dialects: [canadaPostDialect],

@@ -1,4 +1,9 @@
 import type { CarrierDescriptor } from "../carrier.ts";
+import {
+  simulatedFacts,
+  simulatedManifestFacts,
+  simulatedPickupFacts,
+} from "../simulated/simulated-facts.ts";
 import { credentials } from "./credentials.ts";
 import { services } from "./services.ts";
 import { trackingEvents } from "./tracking-events.ts";
@@ -10,7 +15,7 @@ const real = {
   lookUp: { by: "reference", absence: "proof", after_seconds: 60 },
   // A shipment is deleted until its manifest is made; after that a refund is asked for, of what was not scanned.
   voids: { kind: "api", until: "scan" },
-  // Its request has no highest price. What was sold dearer is deleted before it is charged.
+  // Its request has no highest price. What was sold at a higher price is deleted before it is charged.
   confirms_price: "after",
   evidence: "documents",
   // Shipments of a group that is on no manifest are billed at full rates, its documents say.
@@ -38,17 +43,9 @@ export const canadaPost: CarrierDescriptor = {
   name: "Canada Post",
   mode: "courier",
   scac: null,
-  lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
-  voids: { kind: "api", until: "scan" },
-  confirms_price: "in_call",
-  evidence: "simulated",
+  ...simulatedFacts,
   manifest: "optional",
-  manifests: {
-    lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
-    takes: "named",
-  },
-  listsLabels: true,
-  purchaseTimeoutSeconds: 10,
+  manifests: simulatedManifestFacts,
   trackingUrl: (trackingCode) =>
     `https://www.canadapost-postescanada.ca/track-reperage/en#/details/${trackingCode}`,
   trackingEvents,
@@ -57,8 +54,7 @@ export const canadaPost: CarrierDescriptor = {
     cutoff: "15:00",
     window_minutes_min: 120,
     days_ahead_max: 14,
-    lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
-    listsPickups: true,
+    ...simulatedPickupFacts,
     fee_cents: { CAD: 350, USD: 255 },
   },
 };

@@ -18,7 +18,7 @@ export interface PostClient {
   call(request: PostCall): Promise<HttpAnswer>;
 }
 
-export interface PostCall {
+interface PostCall {
   method: HttpCall["method"];
   /** Below the host, or a link that the carrier gave. */
   to: string | Link;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { HttpAnswer } from "../../transport/http-call.ts";
 import { CarrierError, type LabelRequest, type QuoteRequest } from "../carrier.ts";
-import { context, toronto } from "../contract-world.ts";
+import { context, toronto } from "../contract-samples-world.ts";
 import { answerOf, corpus, isLiteral, outcomeOf, recordingsOf } from "../corpus/corpus-world.ts";
 import { isAnswer, recordedAnswer } from "../corpus/exchange-world.ts";
 import { judge, type Judge } from "../corpus/judge-world.ts";
@@ -13,7 +13,7 @@ import { xmlSchemaAt, type XmlSchema } from "../corpus/xml-schema-world.ts";
 import { all, readXml, within, XmlError, type XmlElement } from "../protocol/xml.ts";
 import { aConnection } from "./canada-post-world.ts";
 import { contractOf, type Contract } from "./credentials.ts";
-import { errorTable, isOwnForm, messagesIn, noPinHistoryCode, successOf } from "./errors.ts";
+import { errorTable, messagesIn, noPinHistoryCode, successOf } from "./errors.ts";
 import { fromManifest, fromManifests, toTransmitSet } from "./manifests.ts";
 import {
   fromPickupAvailability,
@@ -95,7 +95,7 @@ const byForm: Judge = {
     return isMessages || documentIn(answer) !== undefined ? { read: parse } : null;
   },
   reading: () => parse,
-  isEmpty: (answer) => isOwnForm(answer) && messagesIn(answer).length === 0,
+  isEmpty: (answer) => rootOf(answer)?.name === "messages" && messagesIn(answer).length === 0,
 };
 
 /** What an answer is by its form, whatever call it was recorded of. */

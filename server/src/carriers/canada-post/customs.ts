@@ -31,7 +31,7 @@ function gramsOf({ weight, weight_unit }: Item): number | null {
 }
 
 /**
- * Of each unit without a weight of its own, which Canada Post requires: its share of what the parcels weigh besides the
+ * Of each unit without a weight of its own, which Canada Post requires: its share of what the parcels weigh without the
  * others, at least a gram, as other shipping platforms state it.
  */
 function usualGrams({ items, packages }: ShipmentForCarrier): number {

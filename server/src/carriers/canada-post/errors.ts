@@ -20,7 +20,7 @@ export const errorTable: ErrorTable = {
     if (!message) return null;
     const isGateway = message.code === "Server";
     if (isGateway && /SLM/.test(message.message)) return { ...message, code: overLimit };
-    // It is held against the schema before it is read: `cvc-` begins each of a validator's findings.
+    // The request is validated by the schema before it is read: `cvc-` begins each of a validator's findings.
     if (isGateway && /\bcvc-/.test(message.message)) return { ...message, code: invalidRequest };
     return message;
   },
@@ -61,9 +61,14 @@ export function messagesIn({
   }
 }
 
-/** Also empty: Canada Post answers so for what it does not have, and for what it could not do. */
-export function isOwnForm({ bytes }: Pick<HttpAnswer, "bytes">): boolean {
-  return /<(\w+:)?messages\b/.test(bytes.toString("latin1"));
+/**
+ * Whether an answer says that what was asked for is not there: status 404 in Canada Post's own form, `messages`, without
+ * one. With one it says something else, such as that its gateway is busy or that the customer is not ours, and proves
+ * nothing.
+ */
+export function saysNothingIsThere(answer: Pick<HttpAnswer, "status" | "bytes">): boolean {
+  const isOwnForm = /<(\w+:)?messages\b/.test(answer.bytes.toString("latin1"));
+  return answer.status === 404 && isOwnForm && messagesIn(answer).length === 0;
 }
 
 const nothing: XmlElement = { name: "", attributes: {}, children: [], text: "" };

@@ -1,5 +1,6 @@
 import type { HttpAnswer } from "../../transport/http-call.ts";
-import { CarrierError, type CallContext, type LabelFile, type LabelFormat } from "../carrier.ts";
+import { formatOfFile } from "../../domain/shipments/label-file.ts";
+import { CarrierError, type CallContext, type LabelFile } from "../carrier.ts";
 import { badAnswer, classify } from "../protocol/classify.ts";
 import type { PostClient } from "./client.ts";
 import { errorTable } from "./errors.ts";
@@ -51,19 +52,13 @@ export async function artifact(
   );
 }
 
-/** Status 202 is what Canada Post answers while it draws the file. */
-export function fromArtifact(answer: HttpAnswer): Pick<LabelFile, "format" | "bytes"> {
+/** Status 202 is what Canada Post answers while it draws the file. Half of one is asked for again, too. */
+function fromArtifact(answer: HttpAnswer): Pick<LabelFile, "format" | "bytes"> {
   if (answer.status === 202) throw notThereYet();
   if (answer.status !== 200) throw classify(errorTable, answer);
-  const format = formatOf(answer.bytes);
+  const format = formatOfFile(answer.bytes);
   if (format === null) throw badAnswer(errorTable);
   return { format, bytes: answer.bytes };
-}
-
-function formatOf(bytes: Buffer): LabelFormat | null {
-  const start = bytes.subarray(0, 5).toString("latin1");
-  if (start === "%PDF-") return "pdf";
-  return /^\s*\^XA/.test(bytes.subarray(0, 40).toString("latin1")) ? "zpl" : null;
 }
 
 function notThereYet(): CarrierError {

@@ -3,7 +3,7 @@ import { CarrierError, type CallContext, type CarrierCost, type SentLabel } from
 import type { XmlElement } from "../protocol/xml.ts";
 import { contractIn, type PostClient } from "./client.ts";
 import type { Contract } from "./credentials.ts";
-import { errorTable, isOwnForm, successOf } from "./errors.ts";
+import { errorTable, saysNothingIsThere, successOf } from "./errors.ts";
 import {
   fromReceipt,
   fromShipmentDetails,
@@ -18,7 +18,7 @@ import {
 } from "./shipments.ts";
 
 /** Asking Canada Post for a shipment by our reference. */
-export interface LabelLookUp {
+interface LabelLookUp {
   /** Null when there is none under this contract: Canada Post has it as soon as it has answered. */
   find(
     sent: Pick<SentLabel, "reference" | "look_up" | "sent_at" | "context">,
@@ -26,7 +26,7 @@ export interface LabelLookUp {
   /** By reference alone: a shipment of a group that was transmitted is found, too. */
   byReference(reference: string): Promise<KnownShipment | null>;
   details(shipment_id: string): Promise<ShipmentDetails | null>;
-  /** Those of a group that was not transmitted. */
+  /** The shipments of a group that is not transmitted yet. */
   inGroup(group_id: string): Promise<KnownShipment[]>;
 }
 
@@ -106,8 +106,7 @@ function shipmentArchive(
   async function get(to: string | Link, element: string): Promise<XmlElement | null> {
     const call = { method: "GET", to, media_type, context, signal, timeout_ms } as const;
     const answer = await client.call(call);
-    // Nothing is there, in Canada Post's own form: `messages`, which may be empty.
-    if (answer.status === 404 && isOwnForm(answer)) return null;
+    if (saysNothingIsThere(answer)) return null;
     return successOf(answer, named(element));
   }
 

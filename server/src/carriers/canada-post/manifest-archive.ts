@@ -1,7 +1,7 @@
 import type { CallContext, LabelFile } from "../carrier.ts";
 import { badAnswer } from "../protocol/classify.ts";
 import { contractIn, type PostClient } from "./client.ts";
-import { errorTable, isOwnForm, successOf } from "./errors.ts";
+import { errorTable, saysNothingIsThere, successOf } from "./errors.ts";
 import { artifact } from "./files.ts";
 import { fromManifest, fromManifests, manifestMediaType } from "./manifests.ts";
 import { fromShipments, shipmentMediaType } from "./shipments.ts";
@@ -10,7 +10,7 @@ import { fromShipments, shipmentMediaType } from "./shipments.ts";
 export interface ManifestArchive {
   /** Makes them. Returns the links of what was made. `steering` is for the simulator. */
   transmit(body: string, steering: string | null): Promise<string[]>;
-  /** Throws a `CarrierError` while there is no paper. */
+  /** Throws a `CarrierError` while there is no document. */
   show(link: string): Promise<{ po_number: string | null; file: LabelFile }>;
   /** The ids of the shipments on one. */
   shipmentsOn(link: string): Promise<string[]>;
@@ -40,8 +40,8 @@ export function manifestArchive(
     async show(link) {
       const { po_number, links } = await known(link);
       if (!links.artifact) throw badAnswer(errorTable);
-      const paper = await artifact(links.artifact, { client, context, signal });
-      return { po_number, file: { type: "manifest", package_index: null, ...paper } };
+      const document = await artifact(links.artifact, { client, context, signal });
+      return { po_number, file: { type: "manifest", package_index: null, ...document } };
     },
 
     async shipmentsOn(link) {
@@ -62,8 +62,7 @@ export function manifestArchive(
       const [start, end] = [first, last].map((day) => day.replaceAll("-", ""));
       const to = `${path}?start=${start}&end=${end}`;
       const answer = await client.call({ ...call, method: "GET", to });
-      // Nothing is there, in Canada Post's own form.
-      if (answer.status === 404 && isOwnForm(answer)) return [];
+      if (saysNothingIsThere(answer)) return [];
       return fromManifests(successOf(answer, "manifests"));
     },
   };

@@ -65,7 +65,7 @@ export function fromManifests(root: XmlElement): string[] {
   return allLinks(root).flatMap(({ rel, path }) => (rel === "manifest" ? [path] : []));
 }
 
-/** What is kept of a manifest, to fetch its paper again. */
+/** What is kept of a manifest, to fetch its documents again. */
 const KeptManifests = Type.Object({ manifests: Type.Array(Type.String(), { minItems: 1 }) });
 const keptShape = Compile(KeptManifests);
 

@@ -1,6 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { aBrokenParty, context, failureOf, toronto } from "../contract-world.ts";
+import { aBrokenParty } from "../broken-party-world.ts";
+import { context, toronto } from "../contract-samples-world.ts";
+import { failureOf } from "../contract-world.ts";
 import { readXml } from "../protocol/xml.ts";
 import { canadaPostCarrier } from "./adapter.ts";
 import { aConnection } from "./canada-post-world.ts";

@@ -1,4 +1,5 @@
 import type { Address } from "../../domain/addresses/address.ts";
+import { isDay } from "../../domain/validation/validation.ts";
 import type { CarrierCost } from "../carrier.ts";
 import { centsOf } from "../protocol/amount.ts";
 import {
@@ -14,7 +15,6 @@ import {
 import type { PickupRequest } from "../pickups.ts";
 import type { Contract } from "./credentials.ts";
 import { incomplete, postalCode } from "./parties.ts";
-import { isDay } from "./rates.ts";
 import { allLinks } from "./shipments.ts";
 
 /** Pickups: a request as Canada Post's `pickup-request-details`, on demand, and what it tells of them. No I/O. */
@@ -191,7 +191,7 @@ export function fromPickupRequests(
   });
 }
 
-export interface PickupAvailability {
+interface PickupAvailability {
   on_demand: boolean;
   /** `HH:MM`, in local time. */
   cutoff: string | null;

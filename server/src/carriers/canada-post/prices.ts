@@ -8,6 +8,7 @@ import type {
 } from "../carrier.ts";
 import { contractIn, type PostClient } from "./client.ts";
 import { addOnsIn, orNoPrices, pricedAddOns } from "../protocol/priced-add-ons.ts";
+import { costOf } from "../protocol/read-rate.ts";
 import { successOf } from "./errors.ts";
 import { fromPriceQuotes, rateMediaType, toMailingScenario, toQuote } from "./rates.ts";
 
@@ -35,8 +36,7 @@ export async function quotePrices(
     ...pricedAddOns(services).map(async (code) => {
       const having = services.filter((service) => addOnsIn(service).includes(code));
       const asked = { ...request, services: having, add_ons: [code] };
-      const quotes = await orNoPrices(prices(client, asked, signal));
-      return { code, quotes };
+      return { code, rates: await orNoPrices(prices(client, asked, signal)) };
     }),
   ]);
   return toQuote(shipment, services, { plain, add_ons });
@@ -50,8 +50,8 @@ export async function priceNow(
 ): Promise<number | null> {
   const asked = { context, shipment, services: [service], add_ons };
   const [entry] = await prices(client, asked, signal);
-  const { quote = null } = entry ?? {};
-  return quote && quote.surcharges.reduce((sum, line) => sum + line.amount_cents, quote.base_cents);
+  const { price = null } = entry ?? {};
+  return price && costOf(price);
 }
 
 async function prices(

@@ -55,7 +55,7 @@ async function buyUnderContract(client: PostClient, request: LabelRequest, signa
   return labelOf(client, { known, request, kind: "contract" }, signal);
 }
 
-/** A refund takes days, so what became dearer is refused before it is paid. */
+/** A refund takes days, so what became more expensive is refused before it is paid. */
 async function buyWithoutContract(client: PostClient, request: LabelRequest, signal: AbortSignal) {
   await refuseDearer(client, request, signal);
   const contract = contractIn(request.context);
@@ -163,7 +163,7 @@ function groupIn({ context, shipment }: LabelRequest, kind: "contract" | "none" 
   return kind === "contract" ? { group_id: groupId(context.account_id, shipment.ship_date) } : {};
 }
 
-/** The file is a second call, after the sale: its failure is no failure of the purchase. */
+/** The file is a second call, after the purchase: its failure is no failure of the purchase. */
 async function filesOrPending(
   client: PostClient,
   { context }: LabelRequest,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { WeightUnit } from "../../domain/goods/parcel.ts";
 import type { CarrierRate } from "../carrier.ts";
-import { aShipment, toronto, vancouver } from "../contract-world.ts";
+import { aShipment, toronto, vancouver } from "../contract-samples-world.ts";
 import { readXml, within } from "../protocol/xml.ts";
 import { fromPriceQuotes, toQuote } from "./rates.ts";
 import { services } from "./services.ts";

@@ -1,15 +1,21 @@
 import { billableWeight, fromGrams } from "../../domain/goods/units.ts";
+import { isDay } from "../../domain/validation/validation.ts";
 import type {
   AddOnCode,
+  CarrierQuote,
   CarrierRate,
   CarrierService,
   ShipmentForCarrier,
-  UnavailableService,
 } from "../carrier.ts";
 import { centsOf } from "../protocol/amount.ts";
 import {
+  surchargesOf,
+  toCarrierQuote,
+  type ReadPrice,
+  type ReadRate,
+} from "../protocol/read-rate.ts";
+import {
   all,
-  first,
   optional,
   textAt,
   writeXml,
@@ -63,46 +69,33 @@ function destinationOf({ to_address }: ShipmentForCarrier): XmlOutput {
   ]);
 }
 
-/** A service's price, before it is known what it is compared with. */
-export interface PriceQuote {
-  service_code: string;
-  base_cents: number;
-  surcharges: CarrierRate["surcharges"];
-  transit_days: number | null;
-  delivery_date: string | null;
+/** A service's price, and the volume that Canada Post bills it by where it says so. */
+interface PriceQuote extends ReadPrice {
   cubed_kg: string | null;
 }
 
-/** The readable prices of an answer; null for a service whose price cannot be read. */
-export function fromPriceQuotes(
-  root: XmlElement,
-): { service_code: string; quote: PriceQuote | null }[] {
+/** The prices of an answer; null for a service whose price cannot be read. */
+export function fromPriceQuotes(root: XmlElement): ReadRate<PriceQuote>[] {
   return all(root, "price-quote").flatMap((entry) => {
     const service_code = textAt(entry, "service-code");
-    return service_code === null
-      ? []
-      : [{ service_code, quote: fromPriceQuote(entry, service_code) }];
+    return service_code === null ? [] : [{ service_code, price: fromPriceQuote(entry) }];
   });
 }
 
-function fromPriceQuote(entry: XmlElement, service_code: string): PriceQuote | null {
+function fromPriceQuote(entry: XmlElement): PriceQuote | null {
   const base_cents = centsOf(textAt(entry, "price-details/base"));
-  const lines = [
+  const surcharges = surchargesOf([
     ...all(entry, "price-details/options/option").map((line) => lineOf(line, "option", "price")),
     ...all(entry, "price-details/adjustments/adjustment").map((line) =>
       lineOf(line, "adjustment", "cost"),
     ),
-  ];
-  if (base_cents === null || base_cents < 0 || lines.includes(null)) return null;
+  ]);
+  if (base_cents === null || base_cents < 0 || surcharges === null) return null;
   const days = textAt(entry, "service-standard/expected-transit-time");
   const date = textAt(entry, "service-standard/expected-delivery-date");
   return {
-    service_code,
     base_cents,
-    // An option that costs nothing is part of the service, and no line of its price.
-    surcharges: lines.filter(
-      (line) => line !== null && line.amount_cents !== 0,
-    ) as CarrierRate["surcharges"],
+    surcharges,
     transit_days: days !== null && /^\d{1,2}$/.test(days) ? Number(days) : null,
     delivery_date: date !== null && isDay(date) ? date : null,
     cubed_kg: textAt(entry, "weight-details/cubed-weight"),
@@ -120,69 +113,18 @@ function lineOf(
   return { code, name: textAt(line, `${kind}-name`) ?? code, amount_cents };
 }
 
-/** Whether it is a calendar day, `YYYY-MM-DD`. */
-export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-}
-
-export function costOf({
-  base_cents,
-  surcharges,
-}: Pick<PriceQuote, "base_cents" | "surcharges">): number {
-  return surcharges.reduce((sum, line) => sum + line.amount_cents, base_cents);
-}
-
-/** The quotes of the same services with one more option each; what is missing is not offered. */
-export type PricedAddOns = readonly {
-  code: AddOnCode;
-  quotes: ReturnType<typeof fromPriceQuotes>;
-}[];
-
-/**
- * Each requested service once. An add-on costs the difference that its option makes, so that what depends on
- * the price, such as the fuel surcharge, is in it.
- */
+/** Each requested service once. */
 export function toQuote(
-  shipment: ShipmentForCarrier,
-  services: readonly CarrierService[],
-  { plain, add_ons }: { plain: ReturnType<typeof fromPriceQuotes>; add_ons: PricedAddOns },
-): { rates: CarrierRate[]; unavailable: UnavailableService[] } {
-  const rates: CarrierRate[] = [];
-  const unavailable: UnavailableService[] = [];
-  for (const service of services) {
-    const entry = ofService(plain, service);
-    if (entry?.quote) rates.push(toRate(shipment, service, { quote: entry.quote, add_ons }));
-    else unavailable.push(entry ? unreadable(service) : noRate(service));
-  }
-  return { rates, unavailable };
-}
-
-function ofService(quotes: ReturnType<typeof fromPriceQuotes>, service: CarrierService) {
-  return quotes.find(({ service_code }) => service_code === service.carrier_service_code);
-}
-
-function toRate(
   { packages }: ShipmentForCarrier,
-  service: CarrierService,
-  { quote, add_ons }: { quote: PriceQuote; add_ons: PricedAddOns },
-): CarrierRate {
-  const offered = "add_ons" in service ? service.add_ons : [];
-  return {
-    service: service.code,
+  services: readonly CarrierService[],
+  answers: Parameters<typeof toCarrierQuote<PriceQuote>>[1],
+): CarrierQuote {
+  return toCarrierQuote(services, answers, (price) => ({
     // No price of Canada Post's names a currency: it bills in Canadian dollars (assumption).
     currency: "CAD",
-    base_cents: quote.base_cents,
-    surcharges: quote.surcharges,
-    add_ons: add_ons.flatMap(({ code, quotes }) => {
-      const priced = offered.includes(code) ? ofService(quotes, service)?.quote : null;
-      const cost_cents = priced ? costOf(priced) - costOf(quote) : -1;
-      return cost_cents >= 0 ? [{ code, cost_cents, required: false }] : [];
-    }),
-    estimated_delivery_days: quote.transit_days,
-    estimated_delivery_date: quote.delivery_date,
-    billable_weight: billed(packages, quote),
+    billable_weight: billed(packages, price),
     zone: null,
-  };
+  }));
 }
 
 /** The larger of weight and volume, in the unit of the packages. */
@@ -197,23 +139,4 @@ function billed(
   const actual = billableWeight(packages.map((parcel) => ({ ...parcel, size_unit: null })));
   const value = fromGrams(kg * 1_000, actual.unit);
   return value > actual.value ? { value, unit: actual.unit, basis: "volumetric" } : actual;
-}
-
-function noRate({ code }: CarrierService): UnavailableService {
-  const message = "The carrier answered without a rate for this service.";
-  return { service: code, reason: "no_rate_for_lane", message };
-}
-
-function unreadable({ code }: CarrierService): UnavailableService {
-  return {
-    service: code,
-    reason: "carrier_error",
-    message: "The carrier gave a rate that cannot be read.",
-  };
-}
-
-/** The price details of an answer that has them beside others; null where there are none to be read. */
-export function preTaxAmount(root: XmlElement): number | null {
-  const price = first(root, "shipment-price") ?? root;
-  return centsOf(textAt(price, "pre-tax-amount"));
 }

@@ -43,7 +43,7 @@ export function toAuthorizedReturn(request: LabelRequest, contract: Contract): s
   );
 }
 
-export interface KnownReturn {
+interface KnownReturn {
   tracking_pin: string;
   links: Links;
 }

@@ -156,7 +156,7 @@ const linkNames = [
   "artifact",
   "shipment",
 ] as const;
-export type LinkName = (typeof linkNames)[number];
+type LinkName = (typeof linkNames)[number];
 
 /** Null for one without an id, by which it could be voided. */
 export function fromShipmentInfo(info: XmlElement): KnownShipment | null {

@@ -1,6 +1,7 @@
 import { momentOf } from "../../domain/time/wall-clock.ts";
 import { timeZoneOf } from "../../domain/time/time-zones.ts";
 import { isProvinceCode } from "../../domain/postal/provinces.ts";
+import { isDay } from "../../domain/validation/validation.ts";
 import { all, textAt, type XmlElement } from "../protocol/xml.ts";
 import {
   statusOfEvent,
@@ -8,7 +9,6 @@ import {
   type CarrierTrackingEvent,
   type TrackingLocation,
 } from "../tracking.ts";
-import { isDay } from "./rates.ts";
 import { trackingEvents } from "./tracking-events.ts";
 
 /** Tracking: Canada Post's `tracking-detail` as domain events. No I/O. */

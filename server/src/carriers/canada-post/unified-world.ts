@@ -1,9 +1,9 @@
 import type { Address } from "../../domain/addresses/address.ts";
 import type { Item } from "../../domain/goods/parcel.ts";
 import type { ShipmentForCarrier } from "../carrier.ts";
-import { aShipment, newYork, toronto, vancouver } from "../contract-world.ts";
+import { aShipment, newYork, toronto, vancouver } from "../contract-samples-world.ts";
 
-/** Shipments for requests that are held against schemas. */
+/** Shipments for requests that are validated by schemas. */
 
 export const book: Item = {
   sku: "BOOK-1",

@@ -3,10 +3,10 @@ import { badAnswer, classify, refusedByUs } from "../protocol/classify.ts";
 import { contractIn, type PostClient } from "./client.ts";
 import {
   errorTable,
-  isOwnForm,
   messagesIn,
   notVoidableCode,
   refundRequestedCode,
+  saysNothingIsThere,
   successOf,
 } from "./errors.ts";
 import { incomplete } from "./parties.ts";
@@ -50,8 +50,7 @@ export async function voidLabel(
   const [message] = messagesIn(answer);
   if (message?.code === notVoidableCode) return askForRefund(client, label, signal);
   if (message?.code === refundRequestedCode) return { refund: "pending" };
-  const mayBeGone = answer.status === 404 || (message === undefined && answer.status < 500);
-  if (mayBeGone && isOwnForm(answer)) return ofOneThatIsGone(client, label, signal);
+  if (saysNothingIsThere(answer)) return ofOneThatIsGone(client, label, signal);
   throw answer.status >= 200 && answer.status <= 299 && !message
     ? badAnswer(errorTable)
     : classify(errorTable, answer);

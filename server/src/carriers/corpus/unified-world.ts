@@ -2,7 +2,7 @@ import { normaliseAddress } from "../../domain/addresses/address-rules.ts";
 import type { Address } from "../../domain/addresses/address.ts";
 import type { Item, Package } from "../../domain/goods/parcel.ts";
 import type { ShipmentForCarrier } from "../carrier.ts";
-import { aShipment } from "../contract-world.ts";
+import { aShipment } from "../contract-samples-world.ts";
 import type { Recording } from "./corpus-world.ts";
 
 /** Another project's unified requests as shipments of ours. */

@@ -1,4 +1,5 @@
 import type { CarrierDescriptor } from "../carrier.ts";
+import { simulatedFacts, simulatedPickupFacts } from "../simulated/simulated-facts.ts";
 import { services } from "./services.ts";
 import { trackingEvents } from "./tracking-events.ts";
 
@@ -7,13 +8,8 @@ export const fedex: CarrierDescriptor = {
   name: "FedEx",
   mode: "courier",
   scac: "FDEG",
-  lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
-  voids: { kind: "api", until: "scan" },
-  confirms_price: "in_call",
-  evidence: "simulated",
+  ...simulatedFacts,
   manifest: "none",
-  listsLabels: true,
-  purchaseTimeoutSeconds: 10,
   trackingUrl: (trackingCode) => `https://www.fedex.com/fedextrack/?trknbr=${trackingCode}`,
   trackingEvents,
   services,
@@ -21,8 +17,7 @@ export const fedex: CarrierDescriptor = {
     cutoff: "14:00",
     window_minutes_min: 90,
     days_ahead_max: 14,
-    lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
-    listsPickups: true,
+    ...simulatedPickupFacts,
     fee_cents: { CAD: 0, USD: 0 },
   },
 };

@@ -6,7 +6,7 @@ import {
 } from "../../domain/scheduling/call-budget.ts";
 import type { BudgetGroup, ConnectionBudgets } from "../../domain/accounts/connection-budgets.ts";
 import type { CarrierConnection } from "../connection.ts";
-import { kept } from "./kept.ts";
+import { lruStates } from "./lru-states.ts";
 
 /**
  * What a contract with a carrier allows: so many calls of a group in a time, counted where they are made, in any window of
@@ -42,7 +42,7 @@ interface State {
 
 /** By connection, with the calls of this process. */
 export function budgetBook({ processes, now }: { processes(): number; now(): number }) {
-  const stateOf = kept<State>(() => ({ counts: new Map(), made: new Map(), calls: 0 }));
+  const stateOf = lruStates<State>(() => ({ counts: new Map(), made: new Map(), calls: 0 }));
 
   return function spendingOf(
     { id }: Pick<CarrierConnection, "id">,

@@ -5,15 +5,8 @@ import { OutsideError } from "../../domain/errors/outside-error.ts";
 export const overBudget = "over_budget";
 
 /** The operations of a carrier, each with a share of its own. */
-export const guardedOperations = [
-  "quotes",
-  "purchases",
-  "look_ups",
-  "voids",
-  "pickups",
-  "tracking",
-] as const;
-export type GuardedOperation = (typeof guardedOperations)[number];
+export type GuardedOperation =
+  "quotes" | "purchases" | "look_ups" | "voids" | "pickups" | "tracking";
 
 /**
  * Stops calls to a dead carrier, so that no caller waits for it, except one call in a while. It opens after
@@ -22,7 +15,7 @@ export type GuardedOperation = (typeof guardedOperations)[number];
  * - no listener at its address, for any operation; any response at all ends that row;
  * - a purchase, lookup, void or pickup that times out; a response to the same operation ends the row.
  *
- * A quote that times out proves nothing, since one shipment can keep a carrier busy for ever; nor does
+ * A quote that times out proves nothing, since one shipment can keep a carrier busy without end; nor does
  * a tracking poll that times out, which blocks nothing, or a reset connection. A refusal is a response.
  * The operation that opened the circuit must get a response to close it.
  */
@@ -43,11 +36,11 @@ interface CircuitOptions {
 }
 
 /** No listener at all, or timeouts of this operation. */
-type Trouble = "unreachable" | Telling;
+type FaultKind = "unreachable" | Telling;
 /** The operations whose timeouts prove a dead carrier. */
 type Telling = Exclude<GuardedOperation, "quotes" | "tracking">;
 
-const noDatabaseFault: Readonly<Record<Trouble, number>> = {
+const noFaults: Readonly<Record<FaultKind, number>> = {
   unreachable: 0,
   purchases: 0,
   look_ups: 0,
@@ -56,10 +49,10 @@ const noDatabaseFault: Readonly<Record<Trouble, number>> = {
 };
 
 export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): Circuit {
-  const rows = { ...noDatabaseFault };
+  const rows = { ...noFaults };
   const fatal = new WeakSet<object>();
-  let latest: Trouble = "unreachable";
-  let opened: { by: Trouble; at: number } = { by: latest, at: 0 };
+  let latest: FaultKind = "unreachable";
+  let opened: { by: FaultKind; at: number } = { by: latest, at: 0 };
 
   const breaker = circuitBreaker(
     handleWhen((error) => fatal.has(error)),
@@ -77,7 +70,7 @@ export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): 
     on_change(true);
   });
   breaker.onReset(() => {
-    for (const trouble of Object.keys(rows) as Trouble[]) rows[trouble] = 0;
+    for (const fault of Object.keys(rows) as FaultKind[]) rows[fault] = 0;
     on_change(false);
   });
 
@@ -85,7 +78,7 @@ export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): 
   const settles = (operation: GuardedOperation) =>
     opened.by === "unreachable" || opened.by === operation;
 
-  function heard(operation: GuardedOperation): void {
+  function recordResponse(operation: GuardedOperation): void {
     rows.unreachable = 0;
     if (isTelling(operation)) rows[operation] = 0;
     // Lookups are not the breaker's own probes, so it does not close by itself when one is answered.
@@ -96,15 +89,15 @@ export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): 
   async function listen<T>(operation: GuardedOperation, send: () => Promise<T>): Promise<T> {
     try {
       const answer = await send();
-      heard(operation);
+      recordResponse(operation);
       return answer;
     } catch (error) {
-      const trouble = faultIn(operation, error);
-      if (trouble) {
-        rows[trouble]++;
-        latest = trouble;
+      const fault = faultIn(operation, error);
+      if (fault) {
+        rows[fault]++;
+        latest = fault;
         fatal.add(error as object);
-      } else if (isAnswer(error)) heard(operation);
+      } else if (isAnswer(error)) recordResponse(operation);
       throw error;
     }
   }
@@ -134,7 +127,7 @@ export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): 
   };
 }
 
-function faultIn(operation: GuardedOperation, error: unknown): Trouble | null {
+function faultIn(operation: GuardedOperation, error: unknown): FaultKind | null {
   if (!(error instanceof OutsideError) || error.party_code === overBudget) return null;
   if (error.kind === "unreachable") return "unreachable";
   const isLate = error.kind === "unknown" && error.party_code === "timeout";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CarrierError, type Carrier } from "../carrier.ts";
-import { inContext } from "../contract-world.ts";
+import { inContext } from "../carrier-traits-world.ts";
 import { purolatorCarrier } from "../purolator/adapter.ts";
 import { purolatorOverSoap } from "../purolator/purolator.ts";
 import { aConnection } from "../purolator/purolator-world.ts";

@@ -5,12 +5,12 @@ import type { CarrierPickups } from "../pickups.ts";
 
 /** Hears of each answer to a call on a connection. */
 export interface ConnectionHealth {
-  accepted(heard: Heard): void;
+  accepted(called: CalledConnection): void;
   /** The carrier did not accept the credentials. */
-  refused(heard: Heard): Promise<void>;
+  refused(called: CalledConnection): Promise<void>;
 }
 
-interface Heard {
+interface CalledConnection {
   account_id: string;
   carrier: string;
   connection: CarrierConnection;
@@ -77,14 +77,14 @@ function reporter(carrier: string, { accepted, refused }: ConnectionHealth): Abo
     const { account_id, connection } = context;
     if (context.is_connection_deleted) throw ofDeletedConnection(carrier);
     if (!connection) return call();
-    const heard = { account_id, carrier, connection };
+    const called = { account_id, carrier, connection };
     try {
       const answer = await call();
-      accepted(heard);
+      accepted(called);
       return answer;
     } catch (error) {
-      if (isAboutCredentials(error)) await refused(heard);
-      else if (isRefusal(error)) accepted(heard);
+      if (isAboutCredentials(error)) await refused(called);
+      else if (isRefusal(error)) accepted(called);
       throw error;
     }
   };

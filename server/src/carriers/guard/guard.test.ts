@@ -316,7 +316,7 @@ describe("the budget of a connection", () => {
     expect(made).toHaveLength(10);
   });
 
-  test("a group has its own, and look-ups of a carrier that is asked by way of tracking are tracking's", async () => {
+  test("a group has its own, and lookups of a carrier that is asked by way of tracking are tracking's", async () => {
     const { carrier } = answering();
     const on = onBudget({ tracking: { per_minute: 5 }, labels: { per_minute: 2 } });
     expect(await times(9, () => carrier.track(on as TrackRequest, never))).toBe(3);

@@ -12,8 +12,8 @@ import {
   type Circuit,
   type GuardedOperation,
 } from "./circuit.ts";
-import { kept } from "./kept.ts";
-import { Busy, inTurn } from "./turns.ts";
+import { lruStates } from "./lru-states.ts";
+import { Busy, withSlots } from "./wait-for-slots.ts";
 
 /**
  * Guards every carrier, so that a slow or dead one blocks neither the process nor the
@@ -25,13 +25,13 @@ import { Busy, inTurn } from "./turns.ts";
  *
  * Never makes a call twice, and never one of its own.
  */
-export interface CarrierGuard {
+interface CarrierGuard {
   guard(carrier: Carrier): Carrier;
   /** The accounts and carriers whose calls are not made at the moment. */
   openCircuits(): OpenCircuit[];
 }
 
-export interface OpenCircuit extends Caller {
+interface OpenCircuit extends Caller {
   carrier: string;
 }
 
@@ -95,7 +95,7 @@ function guardOf(
 ): Guarding {
   const { code, purchaseTimeoutSeconds } = carrier.descriptor;
   const stateOf = accountStates(code, options, open);
-  const ofAll = kept(() => ({ places: placesOf(sharesOf(options)), calls: 0 }));
+  const ofAll = lruStates(() => ({ places: placesOf(sharesOf(options)), calls: 0 }));
   // A call that waited must still have time for its response.
   const wait_ms = Math.min(options.wait_ms, purchaseTimeoutSeconds * 500);
 
@@ -116,7 +116,7 @@ function guardOf(
       account.circuit.refuseIfOpen(operation);
       if (spending && mayWait.includes(operation))
         await untilAllowed(spending, { signal, wait_ms: Math.min(budgetWaitMs, waits) });
-      return await inTurn(
+      return await withSlots(
         [account.places[operation], all.places[operation]],
         { signal, wait_ms: waits - (performance.now() - began) },
         () => account.circuit.call(operation, () => (spending ? spending.run(send) : send())),
@@ -276,7 +276,7 @@ const budgetOf: Readonly<Record<GuardedOperation, Budget>> = {
   tracking: later,
 };
 
-/** Carriers whose look-up is only a hint are asked by way of tracking. */
+/** Carriers whose lookup is only a hint are asked by way of tracking. */
 function lookUpBudget({ descriptor }: Carrier, { context }: { context: CallContext }): Budget {
   const { lookUp } = descriptorUnder(descriptor, context.connection?.id);
   const isTracking = lookUp.by !== "none" && lookUp.absence === "hint";
@@ -350,7 +350,7 @@ function accountStates(code: string, options: GuardOptions, open: Map<string, Ca
     else open.delete(key);
     options.on_circuit(code, open.size);
   };
-  const stateOf = kept<AccountState, Caller>(
+  const stateOf = lruStates<AccountState, Caller>(
     (key, caller) => ({
       circuit: circuit({
         failures_max: options.circuit_failures,

@@ -17,12 +17,12 @@ import type { CarrierPickups, PickupRequest } from "../pickups.ts";
  * cannot be stored is not made: `unreachable`, code `not_recorded`.
  */
 
-export interface JournalParts {
+interface JournalParts {
   journal: JournalWriter;
   clock: Clock;
   /** How long a call waits for its first entry, and an answer for the second. */
   write_wait_ms: number;
-  /** The entry after an answer is missing: a look-up stands in for it. */
+  /** The entry after an answer is missing: a lookup stands in for it. */
   on_lost(entry: HeardEntry, error: unknown): void;
 }
 
@@ -37,6 +37,10 @@ type About<Entry> = Omit<
 type Heard = HeardEntry extends infer Each ? (Each extends HeardEntry ? Told<Each> : never) : never;
 type Told<Entry> = Omit<Entry, "step" | "at" | "account_id" | "reference" | "effect">;
 
+/**
+ * The carrier, with a line in the journal before and after each effect that it cannot list (ADR 49). What cannot be noted
+ * before is not sent, and throws a `CarrierError` that proves it (`unreachable`); answers and errors pass as they are.
+ */
 export function withJournal(carrier: Carrier, parts: JournalParts): Carrier {
   const { descriptor, pickups, manifests } = carrier;
   const note = noterFor(carrier, parts);

@@ -24,7 +24,7 @@ export interface OwnError {
   message: string;
 }
 
-export interface ErrorRule {
+interface ErrorRule {
   codes: readonly string[];
   /** When it is not a refusal. */
   kind?: OutsideFailure;
@@ -100,7 +100,7 @@ export function refusedByUs({ carrier }: ErrorTable, failure: OwnRefusal): Carri
 }
 
 type Failure = ConstructorParameters<typeof CarrierError>[0];
-export type OwnRefusal = Omit<Failure, "kind" | "carrier" | "retry_after_seconds">;
+type OwnRefusal = Omit<Failure, "kind" | "carrier" | "retry_after_seconds">;
 
 const exclusions: Partial<Record<TransportError["code"], ExclusionReason>> = {
   timeout: "carrier_timeout",

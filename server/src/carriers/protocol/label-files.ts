@@ -5,20 +5,20 @@ import type { LabelFile, LabelFormat, LabelSize } from "../carrier.ts";
 /** Label files of carriers that do not sell the requested format, or one file for each package. */
 
 /**
- * A GIF as its pixels: turned upright where it lies on its side, and cut to four by six inches. Null for a file
+ * A GIF as its pixels: rotated to portrait, and cut to four by six inches. Null for a file
  * that is no GIF, or that shows nothing.
  */
 export async function pictureOf(gif: Buffer): Promise<Picture | null> {
   const size = sizeOfGif(gif);
   if (size === null) return null;
-  const lies = size.width > size.height;
-  const width = lies ? size.height : size.width;
+  const isLandscape = size.width > size.height;
+  const width = isLandscape ? size.height : size.width;
   // UPS's pictures are seven inches long: the last one is blank.
-  const height = Math.min(lies ? size.width : size.height, Math.round(width * 1.5));
-  const turn = lies ? `transform="translate(${width} 0) rotate(90)"` : "";
+  const height = Math.min(isLandscape ? size.width : size.height, Math.round(width * 1.5));
+  const rotation = isLandscape ? `transform="translate(${width} 0) rotate(90)"` : "";
   const href = `data:image/gif;base64,${gif.toString("base64")}`;
   // Each dot of it is one of the result: there is nothing to smooth, which takes three times as long.
-  const image = `<image ${turn} width="${size.width}" height="${size.height}" image-rendering="optimizeSpeed" href="${href}"/>`;
+  const image = `<image ${rotation} width="${size.width}" height="${size.height}" image-rendering="optimizeSpeed" href="${href}"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${image}</svg>`;
   const { renderAsync } = await import("@resvg/resvg-js");
   const drawn = await renderAsync(svg, {

@@ -10,7 +10,7 @@ export interface Part {
   bytes: Buffer;
 }
 
-/** More parts than any label has papers. */
+/** More parts than any label has documents. */
 const partsMost = 100;
 
 /** The parts of an answer, by its boundary or its first line; null for an answer that is no multipart. Never throws. */

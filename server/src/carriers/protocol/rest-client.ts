@@ -17,7 +17,7 @@ import { tokenCache, type IssuedToken } from "./tokens.ts";
 import { steeringHeader } from "./steering-header.ts";
 
 /** Calls of a carrier that wants an access token: the token, the call, and what failed of both. */
-export interface RestClient {
+interface RestClient {
   /**
    * Makes the call once; twice where the carrier refused the token, which proves that it did nothing. Whatever the
    * status, the answer is returned. Throws a `CarrierError` without one.
@@ -48,7 +48,7 @@ export interface Hosts {
   test: string;
 }
 
-export interface RestTerms {
+export interface RestOptions {
   table: ErrorTable;
   /** Without a slash at the end. */
   hosts: Hosts;
@@ -65,7 +65,7 @@ export interface RestTerms {
 }
 
 /** What the call for one token may need another for. */
-export interface TokenTools {
+interface TokenTools {
   token(audience: string): Promise<string>;
 }
 
@@ -74,8 +74,9 @@ const mainAudience = "api";
 /** A carrier that does not issue a token in this time is not asked for anything else. */
 const tokenTimeoutMs = 10_000;
 
-export function restClient(terms: RestTerms): RestClient {
-  const { table, hosts } = terms;
+/** A carrier's REST API, called with a token of the connection's, which is had when one is needed. */
+export function restClient(options: RestOptions): RestClient {
+  const { table, hosts } = options;
   const agent = connections();
   const tokens = tokenCache();
 
@@ -89,14 +90,14 @@ export function restClient(terms: RestTerms): RestClient {
       const answer = await withTokens({
         token: (other) => tokenOf(connection, other, signal),
         drop: (other, token) => tokens.drop({ connection, audience: other }, token),
-        isRefused: terms.isTokenRefused,
+        isRefused: options.isTokenRefused,
         async call(tools) {
-          const { path, ...rest } = await terms.tokenCall(connection, audience, tools);
+          const { path, ...rest } = await options.tokenCall(connection, audience, tools);
           const url = hosts[connection.environment] + path;
           return send({ ...rest, url, method: "POST", signal, timeout_ms: tokenTimeoutMs });
         },
       });
-      return terms.readToken(answer, audience);
+      return options.readToken(answer, audience);
     };
     return { connection, audience, ask };
   }
@@ -136,7 +137,7 @@ export function restClient(terms: RestTerms): RestClient {
         });
       const token = await tokenOf(connection, mainAudience, rest.signal);
       const answer = await once(token);
-      if (!terms.isTokenRefused(answer)) return answer;
+      if (!options.isTokenRefused(answer)) return answer;
       tokens.drop({ connection, audience: mainAudience }, token);
       return once(await tokenOf(connection, mainAudience, rest.signal));
     },

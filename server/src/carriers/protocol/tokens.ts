@@ -25,7 +25,7 @@ export interface IssuedToken {
   life_seconds: number;
 }
 
-interface Kept {
+interface CachedToken {
   version: number;
   issued: Promise<IssuedToken & { renewed_at: number }>;
   waiting: number;
@@ -39,10 +39,11 @@ interface Kept {
 /** A process of many accounts with contracts of their own forgets the oldest token, and asks again. */
 const keptMost = 10_000;
 
+/** Tokens in memory, one for each key. Callers at the same moment share one request for it. */
 export function tokenCache(clock: Clock = systemClock): Tokens {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CachedToken>();
 
-  function asked(key: string, { connection, ask }: WantedToken): Kept {
+  function asked(key: string, { connection, ask }: WantedToken): CachedToken {
     const beganAt = clock.now().getTime();
     const abandon = new AbortController();
     const issued = ask(abandon.signal).then((answer) => ({
@@ -51,7 +52,7 @@ export function tokenCache(clock: Clock = systemClock): Tokens {
     }));
     const { version } = connection;
     const fresh = { value: null, renewed_at: Infinity, waiting: 0 };
-    const entry: Kept = { version, issued, abandon, ...fresh };
+    const entry: CachedToken = { version, issued, abandon, ...fresh };
     const forget = () => {
       if (kept.get(key) === entry) kept.delete(key);
     };

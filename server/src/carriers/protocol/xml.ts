@@ -147,7 +147,7 @@ export interface XmlOutput {
   attributes: Readonly<Record<string, string>>;
   content: string | readonly XmlOutput[];
 }
-export type XmlContent = string | number | boolean | readonly (XmlOutput | null)[];
+type XmlContent = string | number | boolean | readonly (XmlOutput | null)[];
 
 /** An element with its text, or with its children in this order; nulls among them are left out. */
 export function xml(

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Item } from "../../domain/goods/parcel.ts";
 import type { HttpAnswer } from "../../transport/http-call.ts";
 import { CarrierError, type LabelRequest, type ShipmentForCarrier } from "../carrier.ts";
-import { aShipment, context, newYork, toronto, vancouver } from "../contract-world.ts";
+import { aShipment, context, newYork, toronto, vancouver } from "../contract-samples-world.ts";
 import { answerOf, corpus, isLiteral, outcomeOf, recordingsOf } from "../corpus/corpus-world.ts";
 import { isAnswer, recordedAnswer } from "../corpus/exchange-world.ts";
 import { judge, type Judge } from "../corpus/judge-world.ts";
@@ -22,7 +22,7 @@ import {
 } from "./documents.ts";
 import { errorTable, successOf } from "./errors.ts";
 import { fromHistory, fromSchedulePickup, toHistoryRequest, toPickupRequest } from "./pickups.ts";
-import { fromCityCheck, fromLocator, toCityCheck, toLocatorRequest } from "./places.ts";
+import { fromCityCheck, fromLocator, toCityCheck, toLocatorRequest } from "./locations.ts";
 import { aConnection } from "./purolator-world.ts";
 import { fromEstimates, toEstimateRequest } from "./rates.ts";
 import { services } from "./services.ts";

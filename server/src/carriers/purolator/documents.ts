@@ -1,6 +1,8 @@
+import { formatOfFile } from "../../domain/shipments/label-file.ts";
 import type { LabelFile, LabelFormat } from "../carrier.ts";
 import { CarrierError } from "../carrier.ts";
 import { badAnswer } from "../protocol/classify.ts";
+import { bytesIn } from "../protocol/json.ts";
 import { all, textAt, xml, type XmlElement, type XmlOutput } from "../protocol/xml.ts";
 import { errorTable } from "./errors.ts";
 import { pinOf } from "./shipments.ts";
@@ -46,20 +48,20 @@ function documentOf(detail: XmlElement): KnownDocument | null {
   return { type, content };
 }
 
-/** Null while it is not there. */
+/** Null while it is not there, or cannot be read. */
 export function contentOf(detail: XmlElement): KnownDocument["content"] | null {
   if (textAt(detail, "DocumentStatus") !== "Completed") return null;
   const data = textAt(detail, "Data");
-  if (data !== null) return Buffer.from(data, "base64");
+  if (data !== null) return bytesIn(data);
   const url = textAt(detail, "URL");
   return url === null ? null : { url };
 }
 
-/** The format of a file; throws for one that is none. */
+/** The format of a file; throws for one that is none, or only half of one. */
 export function formatOf(bytes: Buffer): LabelFormat {
-  if (bytes.subarray(0, 5).toString("latin1") === "%PDF-") return "pdf";
-  if (/^\s*\^XA/.test(bytes.subarray(0, 40).toString("latin1"))) return "zpl";
-  throw badAnswer(errorTable);
+  const format = formatOfFile(bytes);
+  if (format === null) throw badAnswer(errorTable);
+  return format;
 }
 
 export function notReady(): CarrierError {
@@ -80,7 +82,7 @@ export function toManifestRequest(date: string): XmlOutput[] {
   ];
 }
 
-/** Where the papers of the newest batch are. Throws while they are not there. */
+/** Where the documents of the newest batch are. Throws while they are not there. */
 export function fromManifests(result: XmlElement): { closed_at: string; urls: string[] } {
   const batch = all(result, "ManifestBatches/ManifestBatch").at(-1);
   const details = batch ? all(batch, "ManifestBatchDetails/ManifestBatchDetail") : [];

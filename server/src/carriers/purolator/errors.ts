@@ -12,7 +12,8 @@ export const errorTable: ErrorTable = {
   read(answer) {
     const envelope = envelopeOf(answer);
     if (!envelope) return null;
-    const [error] = (first(envelope, "Body")?.children ?? []).flatMap(errorsIn);
+    const results = first(envelope, "Body")?.children ?? [];
+    const [error] = results.filter((result) => !saysDone(result)).flatMap(errorsIn);
     if (error) return error;
     const fault = within(envelope, "Fault");
     return fault ? faultOf(fault) : null;
@@ -41,6 +42,16 @@ export const errorTable: ErrorTable = {
 interface OwnError {
   code: string;
   message: string;
+}
+
+/**
+ * Whether a result says that it did what it was called for: it did, then, whatever errors are beside it. Taken for a
+ * refusal, a label would be bought a second time.
+ */
+function saysDone(result: XmlElement): boolean {
+  const isTrue = (name: string) => /^(true|1)$/.test(textAt(result, name) ?? "");
+  const numbers = [textAt(result, "ShipmentPIN/Value"), textAt(result, "PickUpConfirmationNumber")];
+  return numbers.some((number) => number) || isTrue("ShipmentVoided") || isTrue("PickUpVoided");
 }
 
 /** The errors of a result, or of one of its parts: those of its parts are not its own. */

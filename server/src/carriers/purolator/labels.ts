@@ -169,7 +169,7 @@ function isVoidedAlready({ kind, message }: CarrierError): boolean {
   return kind === "refused" && /already (been )?(void|cancel)/i.test(message);
 }
 
-/** A purchase has no highest price and does not say its own: what became dearer is refused before it. */
+/** A purchase has no highest price and does not say its own: what became more expensive is refused before it. */
 async function confirmedCost(
   client: SoapClient,
   request: LabelRequest,
@@ -198,7 +198,7 @@ interface FileCall {
   format: LabelFormat;
 }
 
-/** The file is a second call, after the sale: its failure is no failure of the purchase. */
+/** The file is a second call, after the purchase: its failure is no failure of the purchase. */
 async function filesOrPending(
   client: SoapClient,
   pin: string,

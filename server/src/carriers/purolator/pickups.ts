@@ -1,10 +1,10 @@
 import { fromGrams } from "../../domain/goods/units.ts";
+import { isDay } from "../../domain/validation/validation.ts";
 import type { PickupRequest } from "../pickups.ts";
 import { firstWholePhone } from "../protocol/phones.ts";
 import { all, textAt, xml, type XmlElement, type XmlOutput } from "../protocol/xml.ts";
 import type { Account } from "./credentials.ts";
 import { address } from "./parties.ts";
-import { isDay } from "./rates.ts";
 
 /** Pickups: a request as Purolator's `SchedulePickUp`, and its history. No I/O. */
 

@@ -7,10 +7,11 @@ import type {
   ShipmentForCarrier,
 } from "../carrier.ts";
 import { addOnsIn, orNoPrices, pricedAddOns } from "../protocol/priced-add-ons.ts";
+import { costOf } from "../protocol/read-rate.ts";
 import { connectionOf } from "../protocol/rest-client.ts";
 import { accountOf } from "./credentials.ts";
 import { errorTable, successOf } from "./errors.ts";
-import { costOf, fromEstimates, toEstimateRequest, toQuote } from "./rates.ts";
+import { fromEstimates, toEstimateRequest, toQuote } from "./rates.ts";
 import type { SoapClient } from "./soap.ts";
 
 /** Longer than any wait for rates: the caller's deadline ends a quote, not this timeout. */
@@ -43,7 +44,7 @@ export async function quotePrices(
     ask([], services[0]!),
     ...pricedAddOns(services).map(async (code) => {
       const service = services.find((each) => addOnsIn(each).includes(code))!;
-      return { code, estimates: await orNoPrices(ask([code], service)) };
+      return { code, rates: await orNoPrices(ask([code], service)) };
     }),
   ]);
   return toQuote(shipment, services, { plain, add_ons });
@@ -74,9 +75,9 @@ export async function priceNow(
 ): Promise<number | null> {
   const asked = { context, shipment, service, add_ons, all_services: false };
   const all = await estimates(client, asked, signal);
-  const { estimate = null } =
-    all.find((each) => each.service === service.carrier_service_code) ?? {};
-  return estimate && costOf(estimate);
+  const { price = null } =
+    all.find(({ service_code }) => service_code === service.carrier_service_code) ?? {};
+  return price && costOf(price);
 }
 
 async function estimates(client: SoapClient, asked: PriceRequest, signal: AbortSignal) {

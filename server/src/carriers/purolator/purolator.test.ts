@@ -1,15 +1,16 @@
 import { carrierContract } from "../contract.ts";
-import { asSeen, context, simulatorsWays } from "../contract-world.ts";
+import { asSeen, simulatorTraits } from "../carrier-traits-world.ts";
+import { context } from "../contract-samples-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { purolatorCarrier } from "./adapter.ts";
-import { purolatorDialect } from "./dialect/routes.ts";
+import { purolatorDialect } from "./dialect/purolator-dialect.ts";
 import { aConnection } from "./purolator-world.ts";
 import { purolator, purolatorOverSoap } from "./purolator.ts";
 
 carrierContract((url) => simulatedCarrier(purolator, url));
 
 carrierContract((url) => purolatorCarrier(purolatorOverSoap, { live: url, test: url }), {
-  ...simulatorsWays,
+  ...simulatorTraits,
   context: { ...context, connection: aConnection() },
   path: "/dialects/purolator",
   dialects: [purolatorDialect],

@@ -26,7 +26,7 @@ const services = {
 } as const;
 export type Service = keyof typeof services;
 
-export interface SoapCall {
+interface SoapCall {
   service: Service;
   operation: string;
   /** The children of the operation's request, in the order of its schema. */

@@ -2,6 +2,7 @@ import { isProvinceCode } from "../../domain/postal/provinces.ts";
 import { isScanned } from "../../domain/shipments/tracking.ts";
 import { timeZoneOf } from "../../domain/time/time-zones.ts";
 import { momentOf } from "../../domain/time/wall-clock.ts";
+import { isDay } from "../../domain/validation/validation.ts";
 import { all, textAt, xml, type XmlElement, type XmlOutput } from "../protocol/xml.ts";
 import {
   statusOfEvent,
@@ -9,7 +10,6 @@ import {
   type CarrierTrackingEvent,
   type TrackingLocation,
 } from "../tracking.ts";
-import { isDay } from "./rates.ts";
 import { pinOf } from "./shipments.ts";
 import { trackingEvents } from "./tracking-events.ts";
 
@@ -19,7 +19,7 @@ export function toTrackRequest(pins: readonly string[]): XmlOutput[] {
   return [xml("PINs", pins.map(pinOf))];
 }
 
-export interface ReferenceSearch {
+interface ReferenceSearch {
   reference: string;
   postal_code: string | null;
   country: string;

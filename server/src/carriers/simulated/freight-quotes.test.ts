@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aQuote, someFreight } from "../contract-world.ts";
+import { aQuote, someFreight } from "../contract-samples-world.ts";
 import { manitoulin } from "../manitoulin/manitoulin.ts";
 import type { WireFreightRate } from "../simulator/freight/wire.ts";
 import { freightRates, toFreightQuoteRequest } from "./freight-quotes.ts";

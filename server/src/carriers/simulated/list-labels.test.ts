@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aPurchase, aQuote, aSimulator, listAll } from "../contract-world.ts";
+import { aPurchase, aQuote } from "../contract-samples-world.ts";
+import { aSimulator, listAll } from "../contract-world.ts";
 import { createCarriers } from "../register.ts";
 import { startSimulator, type Simulator } from "../simulator/simulator.ts";
 

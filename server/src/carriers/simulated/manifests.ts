@@ -12,7 +12,7 @@ import type { CarrierClient } from "./client.ts";
 const manifestShape = Compile(WireManifestResponse);
 const manifestsShape = Compile(WireManifestsResponse);
 
-/** The manifests of a simulated carrier, which finds each by its reference, with its paper. */
+/** The manifests of a simulated carrier, which finds each by its reference, with its document. */
 export function simulatedManifests(client: CarrierClient, timeout_ms: number): CarrierManifests {
   async function find(
     { reference, context }: { reference: string; context: CallContext },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aShipment, context, toronto, vancouver } from "../contract-world.ts";
+import { aShipment, context, toronto, vancouver } from "../contract-samples-world.ts";
 import { purolator } from "../purolator/purolator.ts";
 import type { WireRate } from "../simulator/wire.ts";
 import { fromQuoteResponse, parcelRates, toQuoteRequest } from "./quotes.ts";

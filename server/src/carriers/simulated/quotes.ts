@@ -10,6 +10,7 @@ import type {
   QuoteRequest,
   UnavailableService,
 } from "../carrier.ts";
+import { noRate, unreadable } from "../protocol/read-rate.ts";
 import {
   WireRate,
   WireUnavailable,
@@ -134,15 +135,5 @@ function whyNot(service: CarrierService, answer: QuoteResponse): UnavailableServ
   if (refusal) {
     return { service: service.code, reason: reasons[refusal.code], message: refusal.message };
   }
-  return entries.length > 0
-    ? {
-        service: service.code,
-        reason: "carrier_error",
-        message: "The carrier gave a rate that cannot be read.",
-      }
-    : {
-        service: service.code,
-        reason: "no_rate_for_lane",
-        message: "The carrier answered without a rate for this service.",
-      };
+  return entries.length > 0 ? unreadable(service) : noRate(service);
 }

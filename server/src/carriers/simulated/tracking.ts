@@ -30,7 +30,7 @@ export function simulatedTracking(
 }
 
 /** A carrier's scans as domain events. No I/O. */
-export function fromTrackingResponse(
+function fromTrackingResponse(
   { estimated_delivery_date, signed_by, pro_number = null, events }: WireTracking,
   codes: TrackingEventCodes,
 ): CarrierTracking {

@@ -16,11 +16,11 @@ export interface Dialect {
   carrier: string;
   /** What a connection with it may have: invented, and taken like any other. */
   connection: Pick<CarrierConnection, "values" | "secrets">;
-  routes(desk: DialectDesk): FastifyPluginAsync;
+  routes(simulated: SimulatedCarrierState): FastifyPluginAsync;
 }
 
 /** The simulator's part of a carrier. */
-export interface DialectDesk {
+export interface SimulatedCarrierState {
   tariff: CarrierTariff;
   labels: LabelBook;
   pickups: PickupBook;
@@ -33,7 +33,7 @@ export interface DialectDesk {
 
 /** Applies the carrier's dial to a call: true means that it must not be answered. Throws the dial's refusal. */
 export function dialled(
-  { tariff, dials, faults }: DialectDesk,
+  { tariff, dials, faults }: SimulatedCarrierState,
   operation: SimulatedOperation,
   reply: FastifyReply,
 ): Promise<boolean> {

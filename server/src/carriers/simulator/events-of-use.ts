@@ -2,7 +2,7 @@ import type { LabelState } from "./label-facts.ts";
 import type { WireTracking, WireTrackingEvent } from "./wire.ts";
 
 /** A carrier's own code and text of an event. */
-export type EventText = Pick<WireTrackingEvent, "code" | "text">;
+type EventText = Pick<WireTrackingEvent, "code" | "text">;
 
 /**
  * The tracking of a label, with what shows its use where its void was accepted and then rejected (`sim:used_label`): a

@@ -31,7 +31,7 @@ export interface Entry {
   tracking_code: string | null;
 }
 
-export type NewEntry<Facts extends object> = Omit<Entry, "sequence" | "at"> & Facts;
+type NewEntry<Facts extends object> = Omit<Entry, "sequence" | "at"> & Facts;
 
 interface Waiting {
   line: Buffer;

@@ -69,7 +69,7 @@ export interface PurchaseOptions {
   tooLate: () => boolean;
 }
 
-export interface VoidRequest {
+interface VoidRequest {
   reference: string;
   tracking_code: string;
 }
@@ -213,7 +213,7 @@ function voidEntry(tariff: CarrierTariff, state: LabelState) {
 }
 
 /**
- * The rate and the cost with the chosen extras. Refuses a service that is not offered, or dearer than
+ * The rate and the cost with the chosen extras. Refuses a service that is not offered, or more expensive than
  * expected.
  */
 function agreedPrice(

@@ -1,5 +1,5 @@
 import type { ItineraryStart } from "./itineraries/itineraries.ts";
-import type { Story } from "./itineraries/itinerary.ts";
+import type { ItineraryKind } from "./itineraries/itinerary.ts";
 import type { Steering } from "./steering.ts";
 import type { WireLabelRequest } from "./wire.ts";
 
@@ -54,7 +54,7 @@ export interface LabelState {
   tracking_code: string;
   /** It cannot be voided: a void is accepted, and rejected afterwards. */
   used: boolean;
-  story: Story | null;
+  itinerary_kind: ItineraryKind | null;
   scans_after_void: boolean;
   drop_response: boolean;
   /** The ways of real carriers that it is steered to. */
@@ -66,10 +66,15 @@ export interface LabelState {
 export function startOf({
   bought_at,
   voided,
-  story,
+  itinerary_kind,
   scans_after_void,
   used,
 }: LabelState): ItineraryStart {
   const counts = voided && (scans_after_void || !used);
-  return { bought_at, story, scans_after_void, voided_at: counts ? voided.at : null };
+  return {
+    bought_at,
+    itinerary_kind: itinerary_kind,
+    scans_after_void,
+    voided_at: counts ? voided.at : null,
+  };
 }

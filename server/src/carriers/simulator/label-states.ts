@@ -4,7 +4,7 @@ import type { CarrierTariff } from "./pricing/tariff.ts";
 import { steeringOf } from "./steering.ts";
 
 /** What memory keeps of one carrier's labels. All of it comes from the journal, entry by entry. */
-export interface LabelStates {
+interface LabelStates {
   all(): Iterable<LabelState>;
   byReference(reference: string): LabelState | undefined;
   byId(labelId: string): LabelState | undefined;
@@ -70,7 +70,7 @@ function stateOf(tariff: CarrierTariff, entry: Entry & LabelFacts): LabelState {
     reference: entry.reference,
     tracking_code: entry.tracking_code!,
     used: steering.used_label || steering.scan_after_void,
-    story: steering.track,
+    itinerary_kind: steering.track,
     scans_after_void: steering.scan_after_void,
     drop_response: steering.lost_answer,
     ways: steering,

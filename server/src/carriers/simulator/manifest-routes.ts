@@ -16,7 +16,7 @@ const InCarrier = Type.Object({ carrier: Type.String() });
 const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
 
 /** The part of a simulated carrier that manifests are about. */
-interface ManifestDesk {
+interface ManifestingCarrier {
   tariff: CarrierTariff;
   labels: LabelBook;
   manifests: ManifestBook;
@@ -29,7 +29,7 @@ export function manifestRoutes({
   clock,
 }: {
   /** Throws a refusal for a carrier that carries no parcels. */
-  carrierOf: (carrier: string) => ManifestDesk;
+  carrierOf: (carrier: string) => ManifestingCarrier;
   faults: ConnectionFaults;
   clock: Clock;
 }): FastifyPluginAsyncTypebox {
@@ -80,7 +80,7 @@ export function manifestRoutes({
 }
 
 async function refuseUnlessOpen(
-  { labels, manifests }: ManifestDesk,
+  { labels, manifests }: ManifestingCarrier,
   label_id: string,
 ): Promise<void> {
   const booked = await labels.peek({ label_id });
@@ -91,7 +91,7 @@ async function refuseUnlessOpen(
 }
 
 async function asWire(
-  { labels, tariff }: ManifestDesk,
+  { labels, tariff }: ManifestingCarrier,
   { manifest_id, reference, label_ids, made_at }: Readonly<KnownManifest>,
 ): Promise<WireManifest> {
   const codes: string[] = [];

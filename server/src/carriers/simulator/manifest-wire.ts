@@ -14,7 +14,7 @@ export type WireManifestRequest = Static<typeof WireManifestRequest>;
 export const WireManifest = Type.Object({
   manifest_id: Code,
   reference: Code,
-  /** The paper, as PDF in base64. */
+  /** The document, as PDF in base64. */
   file: Type.String(),
 });
 export type WireManifest = Static<typeof WireManifest>;

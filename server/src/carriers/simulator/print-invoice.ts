@@ -17,7 +17,7 @@ export interface InvoiceContent {
   lines: readonly InvoiceLine[];
 }
 
-export interface InvoiceLine {
+interface InvoiceLine {
   goods: string;
   quantity: number;
   value_cents: number;

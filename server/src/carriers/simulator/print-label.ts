@@ -3,7 +3,7 @@ import type { CarrierTariff } from "./pricing/tariff.ts";
 import type { WireLabelRequest } from "./wire.ts";
 
 /** What the carrier adds to a request when it issues the label. */
-export interface PrintedFacts {
+interface PrintedFacts {
   zone: string;
   package_tracking_codes: readonly string[];
 }

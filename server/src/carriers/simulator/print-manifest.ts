@@ -1,6 +1,6 @@
 import { once } from "node:events";
 
-/** The paper of a manifest: the tracking codes that are on it, line by line. */
+/** The document of a manifest: the tracking codes that are on it, line by line. */
 export async function printManifest({
   name,
   made_at,

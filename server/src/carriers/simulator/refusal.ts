@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { WireFailure } from "./wire.ts";
 
-export type RefusalDetails = Omit<Static<typeof WireFailure>["error"], "code" | "message">;
+type RefusalDetails = Omit<Static<typeof WireFailure>["error"], "code" | "message">;
 
 /** A refusal: the simulator's one error. Its thrower has committed nothing. */
 export class Refusal extends Error {

@@ -4,7 +4,7 @@ import type { Clock } from "../../domain/time/clock.ts";
 import { callerOf, commitDeadlineMs } from "./caller.ts";
 import { disturbed, steered, type ConnectionFaults } from "./connection-faults.ts";
 import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
-import { freightRoutes, type FreightDesk } from "./freight/routes.ts";
+import { freightRoutes, type SimulatedFreightCarrier } from "./freight/routes.ts";
 import type { LabelBook } from "./label-book.ts";
 import type { ManifestBook } from "./manifest-book.ts";
 import { manifestRoutes } from "./manifest-routes.ts";
@@ -50,14 +50,14 @@ const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLeng
 /** The API of the carriers, of parcels and of freight, for `carriers/simulated/`. */
 export function carrierRoutes(world: {
   carriers: ReadonlyMap<string, SimulatedCarrier>;
-  freight: ReadonlyMap<string, FreightDesk>;
+  freight: ReadonlyMap<string, SimulatedFreightCarrier>;
   seed: string;
   dials: DialBoard;
   faults: ConnectionFaults;
   clock: Clock;
 }): FastifyPluginAsyncTypebox {
   const { carriers, freight, seed, faults, clock } = world;
-  const sale = purchaseFaults(faults);
+  const purchases = purchaseFaults(faults);
   const carrierOf = (code: string) => known(carriers.get(code));
 
   return async (app) => {
@@ -76,8 +76,10 @@ export function carrierRoutes(world: {
 
     await app.register(pickupRoutes({ bookOf: (code) => carrierOf(code).pickups, faults, clock }));
     await app.register(manifestRoutes({ carrierOf, faults, clock }));
-    const deskOf = (code: string) => known(freight.get(code));
-    await app.register(freightRoutes({ deskOf, seed, faults, sale, clock }));
+    const freightCarrier = (code: string) => known(freight.get(code));
+    await app.register(
+      freightRoutes({ carrierOf: freightCarrier, seed, faults, purchases, clock }),
+    );
 
     app.get(
       "/carriers/:carrier/account",
@@ -112,12 +114,12 @@ export function carrierRoutes(world: {
         const { carrier } = request.params;
         const { labels } = carrierOf(carrier);
         const steering = steeringOf(request.body.recipient, carrier);
-        sale.before(steering, request.body.reference);
+        purchases.before(steering, request.body.reference);
         const sold = await labels.buy(request.body, {
           account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
-        return sale.after(reply, steering, { ...sold, value: await labels.show(sold.value) });
+        return purchases.after(reply, steering, { ...sold, value: await labels.show(sold.value) });
       },
     );
 

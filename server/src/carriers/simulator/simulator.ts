@@ -11,7 +11,7 @@ import { chargeBook, processorCode } from "./payments/charge-book.ts";
 import { controlRoutes } from "./control/routes.ts";
 import { dialBoard } from "./control/dials.ts";
 import { bookingBook } from "./freight/booking-book.ts";
-import type { FreightDesk } from "./freight/routes.ts";
+import type { SimulatedFreightCarrier } from "./freight/routes.ts";
 import type { Dialect } from "./dialect.ts";
 import { connectionFaults } from "./connection-faults.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
@@ -30,7 +30,7 @@ import { carrierRoutes, type SimulatedCarrier } from "./routes.ts";
  * oracle. `carriers/` holds what tells one from another, prices included, `label-book.ts` the purchases, `freight/` both for trucks,
  * `steering.ts` and `dials.ts` the faults.
  */
-export interface SimulatorOptions {
+interface SimulatorOptions {
   host: string;
   /** 0 takes a free port. */
   port: number;
@@ -69,7 +69,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       },
     ]),
   );
-  const freight = new Map<string, FreightDesk>(
+  const freight = new Map<string, SimulatedFreightCarrier>(
     [...freightCarriers].map(([code, { tariff }]) => [
       code,
       { tariff, bookings: bookingBook(tariff, books) },
@@ -101,10 +101,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   });
   app.register(carrierRoutes({ carriers, freight, seed: journal.seed, dials, faults, clock }));
   for (const { carrier, routes } of options.dialects ?? []) {
-    const desk = { ...carriers.get(carrier)!, seed: journal.seed, dials, faults, clock };
+    const simulated = { ...carriers.get(carrier)!, seed: journal.seed, dials, faults, clock };
     const counted: FastifyPluginAsync = async (own) => {
       own.addHook("onRequest", async () => dials.received(carrier));
-      await own.register(routes(desk));
+      await own.register(routes(simulated));
     };
     app.register(counted, { prefix: `/dialects/${carrier}` });
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toronto } from "../contract-world.ts";
+import { toronto } from "../contract-samples-world.ts";
 import { steeringOf } from "./steering.ts";
 
 const to = (address2: string | null) => ({ ...toronto, address2 });

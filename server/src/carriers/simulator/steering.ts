@@ -1,5 +1,5 @@
 import type { Address } from "../../domain/addresses/address.ts";
-import { stories, type Story } from "./itineraries/itinerary.ts";
+import { itineraryKinds, type ItineraryKind } from "./itineraries/itinerary.ts";
 import type { WireUnavailable } from "./wire.ts";
 
 /**
@@ -46,13 +46,13 @@ export interface Steering {
   /** What was bought cannot be voided. */
   no_void: boolean;
   /** How the itinerary continues; null when the line does not say. */
-  track: Story | null;
+  track: ItineraryKind | null;
 }
 
 const maxSlowMs = 60_000;
 const maxLateSeconds = 86_400;
 
-/** `sim:price_up` makes the carrier this much dearer between the quote and the purchase. */
+/** `sim:price_up` makes the carrier this much more expensive between the quote and the purchase. */
 export const priceRisePercent = 12;
 
 /** The steering of one carrier. An unknown instruction is ignored. */
@@ -90,8 +90,8 @@ export function steeringOf(place: Pick<Address, "address2">, carrier: string): S
     half: named("half"),
     no_void: named("no_void"),
     track:
-      stories.find((story) =>
-        instructions.some(({ what, whom }) => what === "track" && whom === story),
+      itineraryKinds.find((kind) =>
+        instructions.some(({ what, whom }) => what === "track" && whom === kind),
       ) ?? null,
   };
 }

@@ -1,15 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { manualClock } from "../../domain/time/clock.ts";
-import {
-  aPurchase,
-  aQuote,
-  aSimulator,
-  asSeen,
-  context,
-  failureOf,
-  sentLabel,
-  toronto,
-} from "../contract-world.ts";
+import { asSeen } from "../carrier-traits-world.ts";
+import { aPurchase, aQuote, context, sentLabel, toronto } from "../contract-samples-world.ts";
+import { aSimulator, failureOf } from "../contract-world.ts";
 import type { CarrierLabel, LabelRequest } from "../carrier.ts";
 import { createCarriers } from "../register.ts";
 
@@ -50,7 +43,7 @@ const plain = <S extends { to_address: object }>(shipment: S): S => ({
   to_address: { ...shipment.to_address, address2: null },
 });
 
-test("lag: a look-up finds nothing for so long, and the label then", async () => {
+test("lag: a lookup finds nothing for so long, and the label then", async () => {
   for (const code of ["ups", "day_ross"]) {
     const { carrier, purchase, clock } = await aWorld(code);
     const request = await purchase("sim:lag=*:90");
@@ -76,7 +69,7 @@ test("late_file: the label is sold without its file, which can be fetched later"
   expect((await fetched()).map(({ type, format }) => [type, format])).toEqual([["label", "pdf"]]);
 });
 
-test("late_price: neither the purchase nor a look-up tells what it costs", async () => {
+test("late_price: neither the purchase nor a lookup tells what it costs", async () => {
   const { carrier, purchase } = await aWorld();
   const request = await purchase("sim:late_price=*");
   expect((await carrier.buyLabel(request, noAbort)).cost).toBeNull();

@@ -233,9 +233,6 @@ export const WireCharge = Type.Object({
 });
 export type WireCharge = Static<typeof WireCharge>;
 
-export const WireChargeResponse = Type.Object({ data: WireCharge });
-export const WireChargesResponse = Type.Object({ data: Type.Array(WireCharge, { maxItems: 1 }) });
-
 export const WireListedCharge = Type.Object({
   ...WireCharge.properties,
   purpose: Nullable(WirePurpose),
@@ -258,7 +255,6 @@ export const WireRefund = Type.Object({
   currency: Currency,
 });
 export type WireRefund = Static<typeof WireRefund>;
-export const WireRefundResponse = Type.Object({ data: WireRefund });
 
 /** A refund or dispute of a charge, whichever side opened it: `reference` is its own. */
 export const WireListedReversal = Type.Object({

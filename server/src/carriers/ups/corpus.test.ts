@@ -2,7 +2,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Item } from "../../domain/goods/parcel.ts";
 import type { AddOnCode, LabelRequest, ShipmentForCarrier } from "../carrier.ts";
-import { aShipment, context, newYork, seattle, toronto, vancouver } from "../contract-world.ts";
+import {
+  aShipment,
+  context,
+  newYork,
+  seattle,
+  toronto,
+  vancouver,
+} from "../contract-samples-world.ts";
 import { corpus, recordingsOf } from "../corpus/corpus-world.ts";
 import { isAnswer, recordedAnswer, recordedUrl } from "../corpus/exchange-world.ts";
 import { judge, type Judge } from "../corpus/judge-world.ts";

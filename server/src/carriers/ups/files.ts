@@ -9,7 +9,7 @@ import {
 import type { NativeFile } from "./labels.ts";
 
 /**
- * UPS's files as what was requested: the labels of all packages as one file, and the papers that UPS drew for
+ * UPS's files as what was requested: the labels of all packages as one file, and the documents that UPS drew for
  * customs. Without a label where one of its packages has none that can be read: half of a label is none.
  */
 export async function filesOf(

@@ -33,9 +33,9 @@ export function voidPath(shipmentId: string): string {
 }
 
 /** The pictures and texts that UPS sells: PDF only of a label that was sold before. */
-export type NativeFormat = "GIF" | "ZPL";
+type NativeFormat = "GIF" | "ZPL";
 
-export function nativeFormat(format: LabelFormat): NativeFormat {
+function nativeFormat(format: LabelFormat): NativeFormat {
   return format === "zpl" ? "ZPL" : "GIF";
 }
 
@@ -86,7 +86,7 @@ const printReturnLabel = "9";
  * UPS takes reference numbers with each package from the United States to itself, and within Puerto Rico, and
  * with the shipment everywhere else; at the other place it refuses them (120541).
  */
-export function takesReferencesByPackage({
+function takesReferencesByPackage({
   from_address,
   to_address,
 }: Pick<ShipmentForCarrier, "from_address" | "to_address">): boolean {
@@ -133,7 +133,7 @@ export interface NativeFile {
   bytes: Buffer;
 }
 
-export interface SoldShipment {
+interface SoldShipment {
   shipment_id: string;
   package_tracking_codes: string[];
   cost: CarrierCost | null;
@@ -191,13 +191,13 @@ export function toRecoveryRequest(trackingCode: string, format: LabelFormat): ob
   };
 }
 
-/** The label of one package, and its customs papers. Throws the `CarrierError` of every other answer. */
+/** The label of one package, and its customs documents. Throws the `CarrierError` of every other answer. */
 export function fromRecoveryResponse(answer: HttpAnswer, package_index: number): NativeFile[] {
   const recovered = successOf(answer, "LabelRecoveryResponse");
   const result = valueIn(recovered, "LabelResults");
   const label = fileIn(result, "LabelImage", labelOf(package_index));
   if (label.length === 0) throw unreadable();
-  // Each package has the papers of the whole shipment.
+  // Each package has the documents of the whole shipment.
   const papers = package_index === 0 ? fileIn(valueIn(recovered, "Form"), "Image", invoice) : [];
   return [...label, ...papers];
 }

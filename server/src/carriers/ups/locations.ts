@@ -9,7 +9,7 @@ import { plain } from "./parties.ts";
 
 /** Where UPS takes parcels. */
 
-/** 1: places to drop off, and depots. */
+/** The last path segment, 1, asks for drop-off locations and depots. */
 const locationsPath = "/api/locations/v3/search/availabilities/1?Locale=en_US";
 const radiusKm = "50";
 const limitMost = 50;

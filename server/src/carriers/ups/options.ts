@@ -10,7 +10,7 @@ import { compact } from "../protocol/json.ts";
  * UPS confirms deliveries by the package within one country, and else by the shipment, under other numbers
  * (its documents). The United States and Puerto Rico are one country there.
  */
-export function isByPackage({ from_address, to_address }: ShipmentForCarrier): boolean {
+function isByPackage({ from_address, to_address }: ShipmentForCarrier): boolean {
   const country = (code: string) => (code === "PR" ? "US" : code);
   return country(from_address.country_code) === country(to_address.country_code);
 }

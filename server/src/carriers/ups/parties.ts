@@ -37,7 +37,7 @@ export function partyOf(address: Address) {
   });
 }
 
-/** The recipient's address says besides whether it is a home. */
+/** The recipient's address also says whether it is a home. */
 export function recipientOf(address: Address) {
   const party = partyOf(address);
   const home = address.is_residential ? { ResidentialAddressIndicator: "Y" } : {};
@@ -103,8 +103,8 @@ export function plain(text: string): string {
 }
 
 /**
- * Three lines at most, none of which loses a letter: the second line of ours begins one of its own where that fits, else
- * it goes on behind the first, and where words would not fit they are broken. Both together have 101 characters at most.
+ * Three lines at most, none of which loses a letter: address2 starts a new line where it fits; otherwise it continues the
+ * line of address1, and words that do not fit are broken. Both together have 101 characters at most.
  */
 function linesOf({ address1, address2 }: Address): string[] {
   const own = [plain(address1), plain(address2 ?? "")].filter((line) => line !== "");

@@ -31,7 +31,7 @@ export function toPickupRequest(request: PickupRequest, account: UpsAccount): ob
       PickupAddress: compact({
         CompanyName: plain(address.company ?? address.name ?? "Shipper").slice(0, 27),
         ContactName: plain(contact.name ?? address.name ?? "Shipper").slice(0, 22),
-        // One line, whatever it is of ours.
+        // UPS has one address line; both of ours are joined.
         AddressLine: [
           [address.address1, address.address2 ?? ""]
             .map(plain)

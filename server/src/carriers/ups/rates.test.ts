@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aShipment, toronto, vancouver } from "../contract-world.ts";
+import { aShipment, toronto, vancouver } from "../contract-samples-world.ts";
 import { answerOf } from "../corpus/corpus-world.ts";
 import { fromRateResponse } from "./rated-services.ts";
 import { toQuote } from "./rates.ts";

@@ -26,7 +26,7 @@ export function referencePath(
     new Date(sent_at.getTime() + offset * dayMs).toISOString().slice(0, 10).replaceAll("-", "");
   const query = new URLSearchParams({
     locale: "en_US",
-    // It is picked up later than it is bought, and a day begins elsewhere before it does in UTC.
+    // The parcel is picked up after its purchase, and the carrier's local date may be a day before UTC's.
     fromPickUpDate: day(-1),
     toPickUpDate: day(14),
     shipperNum: account_number,
@@ -142,7 +142,7 @@ function isVoided(status: unknown): boolean {
   return textIn(status, "type") === "MV" || textIn(status, "code") === "VP";
 }
 
-export interface SeenShipment {
+interface SeenShipment {
   package_tracking_codes: string[];
   state: "live" | "voided";
 }

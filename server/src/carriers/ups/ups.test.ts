@@ -1,6 +1,6 @@
 import { carrierContract } from "../contract.ts";
-import type { CarrierWays } from "../contract-world.ts";
-import { asSeen, simulatorsWays } from "../contract-world.ts";
+import type { CarrierTraits } from "../carrier-traits-world.ts";
+import { asSeen, simulatorTraits } from "../carrier-traits-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { upsCarrier } from "./adapter.ts";
 import { upsDialect } from "./dialect/ups-dialect.ts";
@@ -10,8 +10,8 @@ import { aConnection } from "./ups-world.ts";
 carrierContract((url) => simulatedCarrier(ups, url));
 
 /** UPS in its own form: it knows a label by tracking only, and takes a reference as often as it is given. */
-const own: CarrierWays = {
-  ...simulatorsWays,
+const own: CarrierTraits = {
+  ...simulatorTraits,
   context: {
     account_id: "acc_contract",
     environment: "test",

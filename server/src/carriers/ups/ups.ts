@@ -1,4 +1,5 @@
 import type { CarrierDescriptor } from "../carrier.ts";
+import { simulatedFacts, simulatedPickupFacts } from "../simulated/simulated-facts.ts";
 import { credentials } from "./credentials.ts";
 import { services } from "./services.ts";
 import { trackingEvents } from "./tracking-events.ts";
@@ -24,13 +25,8 @@ export const ups: CarrierDescriptor = {
   name: "UPS",
   mode: "courier",
   scac: "UPSN",
-  lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
-  voids: { kind: "api", until: "scan" },
-  confirms_price: "in_call",
-  evidence: "simulated",
+  ...simulatedFacts,
   manifest: "none",
-  listsLabels: true,
-  purchaseTimeoutSeconds: 10,
   trackingUrl: (trackingCode) => `https://www.ups.com/track?tracknum=${trackingCode}`,
   trackingEvents,
   services,
@@ -38,8 +34,7 @@ export const ups: CarrierDescriptor = {
     cutoff: "16:00",
     window_minutes_min: 120,
     days_ahead_max: 14,
-    lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
-    listsPickups: true,
+    ...simulatedPickupFacts,
     fee_cents: { CAD: 750, USD: 547 },
   },
 };

@@ -8,7 +8,7 @@ import { errorTable } from "./errors.ts";
 import { uspsLabels } from "./label-calls.ts";
 import { uspsManifests } from "./manifest-calls.ts";
 import { uspsPickups } from "./pickup-calls.ts";
-import { addressPath, fromAddressResponse, fromPostOffices, postOfficesPath } from "./places.ts";
+import { addressPath, fromAddressResponse, fromPostOffices, postOfficesPath } from "./locations.ts";
 import { fromOptionsResponse, optionsPath, toOptionsRequest, toQuote } from "./rates.ts";
 import type { AddOnCode } from "../carrier.ts";
 import { fromTracking, trackingPath } from "./tracking.ts";

@@ -3,7 +3,7 @@ import { readPaymentToken, readToken } from "./client.ts";
 import { fromCancelResponse as fromLabelCancel, fromLabelResponse, fromReprint } from "./labels.ts";
 import { fromScanFormResponse } from "./manifests.ts";
 import { fromCancelResponse, fromPickupResponse } from "./pickups.ts";
-import { fromAddressResponse, fromPostOffices } from "./places.ts";
+import { fromAddressResponse, fromPostOffices } from "./locations.ts";
 import { fromOptionsResponse } from "./rates.ts";
 import { fromTracking } from "./tracking.ts";
 import { trackingEvents } from "./tracking-events.ts";

@@ -12,8 +12,11 @@ import { fromOptionsResponse } from "./rates.ts";
 const asAnswer = (body: unknown, status = 200) =>
   answerOf({ bytes: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)) }, status);
 
-const refusal = (detail: string) =>
-  asAnswer({ error: { code: "400", message: "Bad Request", errors: [{ detail }] } }, 400);
+const refusal = (detail: string, code = "040001", status = 400) =>
+  asAnswer(
+    { error: { code: `${status}`, message: "Refused", errors: [{ detail, code }] } },
+    status,
+  );
 
 test.each(Object.entries(parsers))(
   "any %s is literals or a CarrierError, however it is damaged",
@@ -70,6 +73,20 @@ test.each([408, 409])("a purchase that is answered with status %i may be sold", 
   expect(outcomeOf(fromLabelResponse, answer)).toMatchObject({ failure: { kind: "unknown" } });
 });
 
+test.each([
+  { trackingNumber: "9205590164917312345671", postage: 9.5 },
+  { labelMetadata: { trackingNumber: "9205590164917312345671", postage: 9.5 } },
+])("a number that was handed out was sold, whatever error is beside it", (sold) => {
+  const error = { code: "206", message: "Part of it failed" };
+  expect(fromLabelResponse(asAnswer({ ...sold, error })).tracking_code).toBe(
+    "9205590164917312345671",
+  );
+  expect(fromLabelResponse(asAnswer({ ...sold, error: "warning" })).cost?.amount_cents).toBe(950);
+  expect(outcomeOf(fromLabelResponse, asAnswer({ error }))).toMatchObject({
+    failure: { kind: "refused" },
+  });
+});
+
 test("22 digits stay as they are, even where they came as a number", () => {
   const text = '{"trackingNumber": 9205590164917312345671, "postage": 9.5}';
   expect(fromLabelResponse(asAnswer(text)).tracking_code).toBe("9205590164917312345671");
@@ -80,21 +97,39 @@ test("22 digits stay as they are, even where they came as a number", () => {
 });
 
 test.each([
-  ["A refund request for this order has already been submitted today", "pending"],
-  ["The label was already canceled", "approved"],
-])("%s makes a second cancellation %s", (detail, refund) => {
-  expect(fromCancelResponse(refusal(detail))).toBe(refund);
+  ["A refund request for this order has already been submitted today", "160188", "pending"],
+  ["The label was already canceled", "040001", "approved"],
+  ["No longer there", "160186", "approved"],
+])("%s (%s) makes a second cancellation %s", (detail, code, refund) => {
+  expect(fromCancelResponse(refusal(detail, code))).toBe(refund);
 });
 
-test("an order that is not found cannot be cancelled, and was not sold under its key", () => {
-  const unknown = refusal("Order not found");
-  expect(outcomeOf(fromCancelResponse, unknown)).toMatchObject({ failure: { kind: "refused" } });
-  expect(fromReprint(unknown)).toBeNull();
+test.each([
+  ["Order not found", "160185"],
+  ["Already accepted at a counter, so it cannot be canceled", "160184"],
+])("%s (%s) refuses a cancellation", (detail, code) => {
+  const refused = outcomeOf(fromCancelResponse, refusal(detail, code));
+  expect(refused).toMatchObject({ failure: { kind: "refused" } });
 });
 
-test("a label that may not be printed again is not taken for one that was not sold", () => {
-  const late = refusal("Labels can only be reprinted up to the mailing date");
-  expect(outcomeOf(fromReprint, late)).toMatchObject({ failure: { kind: "unknown" } });
+test.each(["160185", "160378", "160379", "160186"])(
+  "USPS's code %s says that nothing is sold under a key, or nothing any more",
+  (code) => expect(fromReprint(refusal("In whatever words", code))).toBeNull(),
+);
+
+test.each([
+  ["Labels can only be reprinted up to the mailing date", "160381", 400],
+  ["The label has reached the limit of reprints", "160382", 400],
+  ["Disputed labels are not printed again", "160380", 400],
+  ["The MID does not exist", "160021", 400],
+  ["The request was cancelled by its client", "040001", 400],
+  ["Resource not found", "404001", 404],
+  ["No label is available yet", "409001", 409],
+  ["EPS account not found", "403001", 403],
+  ["Client id not found", "401001", 401],
+])("%s (%s, status %i) does not prove that no label was sold", (detail, code, status) => {
+  const outcome = outcomeOf(fromReprint, refusal(detail, code, status));
+  expect(outcome).toHaveProperty("failure");
 });
 
 test("a purchase's key is the UUID in its reference, the same each time", () => {

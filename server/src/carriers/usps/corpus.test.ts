@@ -9,7 +9,7 @@ import {
   newYork,
   seattle,
   toronto,
-} from "../contract-world.ts";
+} from "../contract-samples-world.ts";
 import { corpus, recordingsOf, type Recording } from "../corpus/corpus-world.ts";
 import { isAnswer, recordedUrl } from "../corpus/exchange-world.ts";
 import { judge, type Judge } from "../corpus/judge-world.ts";

@@ -25,6 +25,7 @@ export const errorTable: ErrorTable = {
 
 function ownError(answer: HttpAnswer): OwnError | null {
   const body = readJson(answer);
+  if (answer.status < 400 && hasNumber(body)) return null;
   const oauth = textIn(body, "error");
   if (oauth !== null) return { code: oauth, message: textIn(body, "error_description") ?? oauth };
   const error = valueIn(body, "error");
@@ -35,9 +36,28 @@ function ownError(answer: HttpAnswer): OwnError | null {
   return { code: textIn(detail, "code") ?? code, message: message ?? "" };
 }
 
+/**
+ * Numbers that a success hands out. With one of them it was done, whatever error is beside it: taken for a refusal, a
+ * label would be bought a second time.
+ */
+const handedOut = ["trackingNumber", "internationalTrackingNumber", "confirmationNumber"];
+
+function hasNumber(body: unknown): boolean {
+  const objects = [body, valueIn(body, "labelMetadata"), valueIn(body, "returnLabelMetadata")];
+  return objects.some((object) => handedOut.some((name) => codeIn(object, name) !== null));
+}
+
 /** What the carrier says of a refusal, by which alone some can be told apart; empty for all else. */
 export function refusalText(answer: HttpAnswer): string {
   return answer.status >= 400 && answer.status < 500 ? (ownError(answer)?.message ?? "") : "";
+}
+
+/**
+ * The code of a refusal (status 400) in USPS's published list of errors; null for all else. Only it says what a refusal
+ * was about: texts such as "not found" are said of accounts, paths and tokens, too.
+ */
+export function refusalCode(answer: HttpAnswer): string | null {
+  return answer.status === 400 ? (ownError(answer)?.code ?? null) : null;
 }
 
 /** Whether the access token was refused, so that nothing else was looked at. */
@@ -114,7 +134,7 @@ function wordOf(fileName: string | null): string {
     .toLowerCase();
 }
 
-export interface FiledSuccess {
+interface FiledSuccess {
   metadata: unknown;
   /** In base64; null where there is none of this name. */
   file(name: string): string | null;
@@ -125,9 +145,7 @@ export function unreadable(): CarrierError {
   return badAnswer(errorTable);
 }
 
-/** Whether a refusal says that it was cancelled before. */
+/** Whether a refusal says that it was cancelled before, and not that it was used already and cannot be. */
 export function saysCancelled(refusal: string): boolean {
-  const words = refusal.toLowerCase();
-  const start = words.indexOf("already");
-  return start >= 0 && words.includes("cancel", start);
+  return /\balready (?:been )?cancel/i.test(refusal);
 }

@@ -9,6 +9,7 @@ import { toCustomsForm } from "./customs.ts";
 import {
   errorTable,
   filedSuccessOf,
+  refusalCode,
   refusalText,
   saysCancelled,
   successOf,
@@ -144,18 +145,20 @@ function costIn(metadata: unknown): CarrierCost | null {
   return amount_cents >= 0 ? { amount_cents, currency: uspsCurrency } : null;
 }
 
-/** The texts by which USPS's refusals of a reprint differ (assumption: its documents name the cases only). */
-const neverSold = /not found|does not exist|no label/i;
-const wasCancelled = /cancel/i;
+/** An order, or a label of the last 45 days, that USPS does not have; and one that was cancelled. */
+const notFound = ["160185", "160378"];
+const cancelled = ["160186", "160379"];
 
 /**
- * The label under a key; null where none was sold, or it was cancelled. Throws where it is there and is not printed
- * again: after its mailing date, or a third time.
+ * The label under a key; null where none was sold, or it was cancelled, by USPS's codes of these. No other refusal proves
+ * that: neither those of a label that is not printed again (after its mailing date, or a fourth time), nor those of the
+ * account, the token or the path. They throw as unknown.
  */
 export function fromReprint(answer: HttpAnswer): SoldLabel | null {
-  const text = refusalText(answer);
-  if (neverSold.test(text) || wasCancelled.test(text)) return null;
-  if (text !== "" && answer.status !== 401 && answer.status !== 403) throw unreadable();
+  const code = refusalCode(answer);
+  if (code !== null && [...notFound, ...cancelled].includes(code)) return null;
+  const isOfCredentials = answer.status === 401 || answer.status === 403;
+  if (refusalText(answer) !== "" && !isOfCredentials) throw unreadable();
   return fromLabelResponse(answer);
 }
 
@@ -171,7 +174,7 @@ export function toReprintRequest(format: LabelFormat, kind: LabelKind): object {
 export function fromCancelResponse(answer: HttpAnswer): CarrierRefund {
   const text = refusalText(answer);
   if (/already been submitted/i.test(text)) return "pending";
-  if (saysCancelled(text)) return "approved";
+  if (saysCancelled(text) || cancelled.includes(refusalCode(answer) ?? "")) return "approved";
   if (text !== "") throw classify(errorTable, answer);
   const status = textIn(successOf(answer), "status");
   if (status === "CANCELED") return "approved";

@@ -29,7 +29,7 @@ export function toScanFormRequest({ labels, from_address, ship_date }: ManifestR
   };
 }
 
-export interface ScanForm {
+interface ScanForm {
   manifest_number: string;
   image: Buffer | null;
 }

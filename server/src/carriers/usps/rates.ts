@@ -56,7 +56,7 @@ export function toOptionsRequest(
 }
 
 /** One way of mailing, as USPS prices it. */
-export interface PricedOption {
+interface PricedOption {
   mail_class: string;
   rate_indicator: string | null;
   processing: string | null;

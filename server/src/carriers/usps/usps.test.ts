@@ -1,5 +1,6 @@
 import { carrierContract } from "../contract.ts";
-import { asSeen, context, simulatorsWays } from "../contract-world.ts";
+import { asSeen, simulatorTraits } from "../carrier-traits-world.ts";
+import { context } from "../contract-samples-world.ts";
 import { simulatedCarrier } from "../simulated/simulated-carrier.ts";
 import { uspsCarrier } from "./adapter.ts";
 import { uspsDialect } from "./dialect/usps-dialect.ts";
@@ -10,7 +11,7 @@ carrierContract((url) => simulatedCarrier(usps, url));
 
 /** USPS in its own form: a key sells once, and is answered with the same label until it is cancelled. */
 carrierContract((url) => uspsCarrier(uspsOverRest, { live: url, test: url }), {
-  ...simulatorsWays,
+  ...simulatorTraits,
   context: { ...context, connection: aConnection() },
   path: "/dialects/usps",
   dialects: [uspsDialect],

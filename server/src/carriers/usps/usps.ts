@@ -1,4 +1,9 @@
 import type { CarrierDescriptor } from "../carrier.ts";
+import {
+  simulatedFacts,
+  simulatedManifestFacts,
+  simulatedPickupFacts,
+} from "../simulated/simulated-facts.ts";
 import { credentials } from "./credentials.ts";
 import { services } from "./services.ts";
 import { trackingEvents } from "./tracking-events.ts";
@@ -8,17 +13,9 @@ export const usps: CarrierDescriptor = {
   name: "USPS",
   mode: "courier",
   scac: "USPS",
-  lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
-  voids: { kind: "api", until: "scan" },
-  confirms_price: "in_call",
-  evidence: "simulated",
+  ...simulatedFacts,
   manifest: "optional",
-  manifests: {
-    lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
-    takes: "named",
-  },
-  listsLabels: true,
-  purchaseTimeoutSeconds: 10,
+  manifests: simulatedManifestFacts,
   trackingUrl: (trackingCode) =>
     `https://tools.usps.com/go/TrackConfirmAction?tLabels=${trackingCode}`,
   trackingEvents,
@@ -27,8 +24,7 @@ export const usps: CarrierDescriptor = {
     cutoff: "02:00",
     window_minutes_min: 60,
     days_ahead_max: 30,
-    lookUp: { by: "reference", absence: "proof", after_seconds: 5 },
-    listsPickups: true,
+    ...simulatedPickupFacts,
     fee_cents: { CAD: 0, USD: 0 },
   },
 };

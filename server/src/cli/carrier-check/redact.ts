@@ -57,7 +57,7 @@ function isOfAccount(value: string): boolean {
   return value.includes("@") || (value.length >= 5 && /\d/.test(value));
 }
 
-/** Such as a type of token, `Bearer`: no secret. */
+/** A plain word such as `Bearer` is no secret. */
 function isWord(text: string): boolean {
   return /^[A-Za-z]{1,12}$/.test(text);
 }

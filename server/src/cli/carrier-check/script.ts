@@ -14,7 +14,7 @@ export interface StepResult {
 }
 
 /**
- * The script of a carrier's sandbox: a quote, a purchase, its look-up, its void, twice, a purchase whose answer is lost
+ * The script of a carrier's sandbox: a quote, a purchase, its lookup, its void, twice, a purchase whose answer is lost
  * and how long it takes until it is found, a pickup and its cancellation, an address and places. What can go on without
  * a step that failed goes on. Throws nothing that the carrier does.
  */

@@ -40,6 +40,7 @@ export class Skipped extends Error {}
 
 const soon = () => AbortSignal.timeout(stepSeconds * 1000);
 
+/** Whether the carrier takes the connection's credentials. Throws with the carrier's code and message. */
 export async function testCredentials({ carrier, connection }: Check): Promise<Found<never>> {
   if (!carrier.testConnection) throw new Skipped("not offered");
   const { ok, code, message } = await carrier.testConnection(connection, soon());
@@ -91,6 +92,7 @@ interface Bought {
   label?: CarrierLabel;
 }
 
+/** Buys the label, which a later step voids. The price is the carrier's, where its answer has one. */
 export async function buy({ carrier }: Check, request: LabelRequest): Promise<Found<Bought>> {
   const label = await carrier.buyLabel(request, soon());
   const { carrier_label_id, tracking_code, carrier_data, cost } = label;
@@ -143,11 +145,13 @@ async function untilSeen(
   }
 }
 
+/** Looks the label up by our reference, until it is there or the time is over, which throws. */
 export async function lookUp(check: Check, { request }: Bought): Promise<Found<never>> {
   const { sighting, seconds } = await untilSeen(check, request);
   return { detail: `${sighting.state}, found after ${seconds} s` };
 }
 
+/** Voids the label. `Skipped` where the carrier has no call for it: it is then to be voided by hand. */
 export async function voidLabel({ carrier }: Check, { ref }: Bought): Promise<Found<never>> {
   if (carrier.descriptor.voids.kind !== "api") throw new Skipped("not offered");
   const { refund } = await carrier.voidLabel(ref, soon());
@@ -173,6 +177,7 @@ export async function buyUnheard(
   return { detail: `unknown, as it has to be (${failure.carrier_code})`, value: request };
 }
 
+/** Looks for the purchase whose answer was lost: it must be found, and by our reference alone. */
 export async function findLost(check: Check, request: LabelRequest): Promise<Found<Bought>> {
   const { sighting, seconds } = await untilSeen(check, request);
   const { carrier_label_id, tracking_code, carrier_data } = sighting;
@@ -183,7 +188,7 @@ export async function findLost(check: Check, request: LabelRequest): Promise<Fou
   return { detail: `found after ${seconds} s${said}`, value: { request, ref } };
 }
 
-interface Asked {
+interface ScheduledPickup {
   reference: string;
   carrier_pickup_id: string;
   confirmation_number: string;
@@ -191,10 +196,11 @@ interface Asked {
   carrier_data: Record<string, unknown> | null;
 }
 
+/** Schedules a pickup of one parcel for the next business day, at the fee that the descriptor states. */
 export async function schedulePickup(
   { carrier, context, shipment }: Check,
   tracking_code = "CHECK1",
-): Promise<Found<Asked>> {
+): Promise<Found<ScheduledPickup>> {
   const { pickups, descriptor } = carrier;
   const [currency, amount_cents] = Object.entries(descriptor.pickups?.fee_cents ?? {})[0] ?? [];
   if (!pickups || currency === undefined) throw new Skipped("not offered");
@@ -227,14 +233,16 @@ export async function schedulePickup(
   return { detail: `${confirmation_number} on ${date}, ${price}`, value: { reference, ...made } };
 }
 
+/** Cancels the pickup, which costs nothing then. */
 export async function cancelPickup(
   { carrier, context }: Check,
-  asked: Asked,
+  scheduled: ScheduledPickup,
 ): Promise<Found<never>> {
-  await carrier.pickups!.cancel({ context, ...asked }, soon());
+  await carrier.pickups!.cancel({ context, ...scheduled }, soon());
   return { detail: "cancelled" };
 }
 
+/** Asks about the destination's address. Any answer is one: only a failure throws. */
 export async function checkAddress({ carrier, context, shipment }: Check): Promise<Found<never>> {
   if (!carrier.addresses) throw new Skipped("not offered");
   const address = shipment.to_address;
@@ -242,6 +250,7 @@ export async function checkAddress({ carrier, context, shipment }: Check): Promi
   return { detail: `${state}, ${candidates.length} candidates` };
 }
 
+/** Asks for the five nearest places at which parcels are handed in; none is an answer, too. */
 export async function findPlaces({ carrier, context, shipment }: Check): Promise<Found<never>> {
   if (!carrier.locations) throw new Skipped("not offered");
   const address = shipment.from_address;

@@ -8,7 +8,7 @@ import type { Way } from "./search.ts";
  */
 
 /** As the indexes have it. */
-export const tagKeys = "tag_keys(account_id, tags)";
+const tagKeys = "tag_keys(account_id, tags)";
 
 /** Rows of the account that have any of these tags, which are folded. */
 export function hasWord(accountId: string, words: readonly string[]): RawBuilder<SqlBool> {
@@ -17,7 +17,7 @@ export function hasWord(accountId: string, words: readonly string[]): RawBuilder
 }
 
 /** Rows of the account that have exactly this tag. */
-export function hasTag(accountId: string, tag: string): RawBuilder<SqlBool> {
+function hasTag(accountId: string, tag: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${hasWord(accountId, [folded(tag)])} AND tags @> ARRAY[${tag}::text])`;
 }
 

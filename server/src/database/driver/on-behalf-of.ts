@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
  * (`pool.ts`), and that must hold for every statement, also for those added later: so it is not an argument,
  * but in the async context. Without an account it is the platform's own work.
  */
-export interface Behalf {
+interface Behalf {
   account_id: string;
   /** For statements by a client's criteria: they may be slow, and have few connections. */
   is_by_criteria: boolean;
@@ -13,6 +13,7 @@ export interface Behalf {
 
 const behalf = new AsyncLocalStorage<Behalf | null>();
 
+/** Null outside of `onBehalfOf`: the platform's own work. */
 export function currentBehalf(): Behalf | null {
   return behalf.getStore() ?? null;
 }

@@ -14,7 +14,7 @@ type SendingOptions = Pick<SentQuery, "sending" | "as_texts">;
  * A round trip is one group of messages before one Sync: PostgreSQL executes none after the first that fails. So a
  * statement that fails prevents those after it, and nothing is half done.
  */
-export interface Pipeline {
+interface Pipeline {
   /**
    * A plain transaction is begun along with its first statement, one with an isolation level or access mode
    * at once.

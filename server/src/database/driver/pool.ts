@@ -22,7 +22,7 @@ export interface Pool {
   reopen(): void;
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   url: string;
   connections_max: number;
   application_name: string;
@@ -48,14 +48,14 @@ export function openPool(options: PoolOptions): Pool {
   // listener would end this process.
   pool.on("connect", (client) => connections.set(client, pooledConnection(client)));
   const waiting = new Set<(error: DatabaseUnavailable) => void>();
-  let away: { cause: unknown } | null = null;
+  let unavailable: { cause: unknown } | null = null;
   // Each caller gets an error object of its own, because callers add properties to it.
   const refusal = () =>
-    new DatabaseUnavailable("the database is unavailable", { may_have_run: false, ...away });
+    new DatabaseUnavailable("the database is unavailable", { may_have_run: false, ...unavailable });
 
   function acquire(): Promise<PooledConnection> {
     return new Promise((resolve, reject) => {
-      if (away) return reject(refusal());
+      if (unavailable) return reject(refusal());
       waiting.add(reject);
       const fail = (cause: unknown) => {
         waiting.delete(reject);
@@ -90,7 +90,7 @@ export function openPool(options: PoolOptions): Pool {
     connect: acquire,
     end: () => pool.end(),
     shut(cause) {
-      away = { cause };
+      unavailable = { cause };
       for (const reject of waiting) reject(refusal());
       waiting.clear();
       const message = "the database stopped answering";
@@ -98,7 +98,7 @@ export function openPool(options: PoolOptions): Pool {
         socket.destroy(new DatabaseUnavailable(message, { may_have_run: true, cause }));
     },
     reopen() {
-      away = null;
+      unavailable = null;
     },
   };
 }

@@ -24,7 +24,7 @@ export interface Compilable<Row> {
 }
 
 /** A query with the option how it is sent. */
-export interface Executable<Row> {
+interface Executable<Row> {
   execute(handle: Database | Tx): Promise<QueryResult<Row>>;
 }
 

@@ -6,12 +6,12 @@ import type { WatchLog } from "../health/health-monitor.ts";
  * Supervises the embedded PostgreSQL: when it dies without having been stopped, killed by hand or out of
  * memory, it is started again at its address. Acknowledged commits are in its WAL, and recovered from there.
  */
-export interface Kept {
+export interface SupervisedPostgres {
   /** Stops it for good; waits for a start in progress. */
   stop(): Promise<void>;
 }
 
-export interface KeepOptions {
+interface KeepOptions {
   start(): Promise<Running>;
   /** Logs `database.died`, `database.restarted` and `database.not_restarted`. */
   log: WatchLog | undefined;
@@ -19,7 +19,7 @@ export interface KeepOptions {
 
 const againMs = 250;
 
-export function keepRunning(first: Running, { start, log }: KeepOptions): Kept {
+export function keepRunning(first: Running, { start, log }: KeepOptions): SupervisedPostgres {
   const stopping = new AbortController();
   let running: Running | null = first;
 
@@ -56,7 +56,7 @@ export function keepRunning(first: Running, { start, log }: KeepOptions): Kept {
       stopping.abort();
       await running?.end();
       await keeping;
-      // One that was started in the meantime.
+      // A restart may have finished while we waited.
       await running?.end();
     },
   };

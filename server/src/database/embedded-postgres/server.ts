@@ -71,7 +71,7 @@ function listed(folder: string): string {
   return `"${folder.replaceAll('"', '""')}"`;
 }
 
-export interface LaunchOptions extends Setup {
+interface LaunchOptions extends Setup {
   fsync: boolean;
   connections_max?: number | undefined;
   stale_pid: number | null;

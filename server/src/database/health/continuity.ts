@@ -30,7 +30,7 @@ export interface Memory {
   write(known: Known): Promise<void>;
 }
 
-export interface ContinuityOptions {
+interface ContinuityOptions {
   memory: Memory;
   /** Logs `database.set_back`, with its cause and since when data may be missing. */
   log: { error(details: object, event: string): void };

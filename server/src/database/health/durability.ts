@@ -5,7 +5,7 @@ import type { Database } from "../tables.ts";
  * PostgreSQL guarantees that an answered request survives a power failure, but three of its settings revoke
  * that. Waybill handles labels and money, so it does not start on such a server by mistake.
  */
-export interface Hazard {
+interface Hazard {
   setting: string;
   /** What may happen, and how to change it. */
   advice: string;

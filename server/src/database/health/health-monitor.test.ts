@@ -59,7 +59,7 @@ test("an unresponsive server fails callers that wait for a response, for a conne
     expect(error).toBeInstanceOf(DatabaseUnavailable);
     expect(ms).toBeLessThan(2000);
   }
-  await until("database.away");
+  await until("database.unavailable");
   const { error, ms } = await failureOf(one(db));
   expect(error).toMatchObject({ name: "DatabaseUnavailable", may_have_run: false });
   expect(ms).toBeLessThan(100);
@@ -68,8 +68,8 @@ test("an unresponsive server fails callers that wait for a response, for a conne
   const mended = performance.now();
   await vi.waitFor(() => one(db), retry);
   expect(performance.now() - mended).toBeLessThan(1000);
-  await until("database.back");
-  expect(events).toEqual(["database.away", "database.back"]);
+  await until("database.available");
+  expect(events).toEqual(["database.unavailable", "database.available"]);
 });
 
 test("a process of which nothing is asked refuses its next caller in time, too", async () => {
@@ -84,7 +84,7 @@ test("a process of which nothing is asked refuses its next caller in time, too",
   expect(error).toBeInstanceOf(DatabaseUnavailable);
   expect(ms).toBeLessThan(2000);
   proxy.mend();
-  await until("database.back");
+  await until("database.available");
 });
 
 test("a statement that was sent without a response may have run; one that got no connection has not", async () => {

@@ -9,17 +9,17 @@ import { isFull } from "../errors.ts";
  * take seconds, for it may wait for a lock; this one waits for nothing, so a second without a response means
  * that the server, its machine or the network has stopped, and no caller has to wait to find that out.
  */
-export interface Watch {
+interface Watch {
   stop(): Promise<void>;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   url: string;
   application_name: string;
-  /** Logs `database.away` and `database.back`, once each. */
+  /** Logs `database.unavailable` and `database.available`, once each. */
   log: WatchLog;
-  away(cause: unknown): void;
-  back(): void;
+  onUnavailable(cause: unknown): void;
+  onAvailable(): void;
   /** While it is quiet, the database is asked half as often: each time wakes both. */
   activity?: Activity;
 }
@@ -34,10 +34,16 @@ const everyMs = 250;
 const restMs = 500;
 const hangMs = 1000;
 
-export function watchDatabase({ log, away, back, activity, ...address }: WatchOptions): Watch {
+export function watchDatabase({
+  log,
+  onUnavailable,
+  onAvailable,
+  activity,
+  ...address
+}: WatchOptions): Watch {
   const stopping = new AbortController();
   let session: Session | null = null;
-  let awaySince: number | null = null;
+  let unavailableSince: number | null = null;
 
   async function ask(): Promise<void> {
     if (session) {
@@ -49,12 +55,12 @@ export function watchDatabase({ log, away, back, activity, ...address }: WatchOp
         return;
       } catch (error) {
         known.end();
-        if (error instanceof ConnectionFaults) throw error;
+        if (error instanceof Unresponsive) throw error;
         // One broken connection proves little about the server.
       }
     }
     session = await open(address).catch((error: unknown) => {
-      if (error instanceof ConnectionFaults) throw error;
+      if (error instanceof Unresponsive) throw error;
       // A cut can also affect a new connection; two in a row are no coincidence.
       return open(address);
     });
@@ -66,22 +72,23 @@ export function watchDatabase({ log, away, back, activity, ...address }: WatchOp
       () => null,
       (error: unknown) => (isFull(error) ? null : error),
     );
-    if (failure !== null && awaySince === null) {
-      awaySince = performance.now();
-      away(failure);
-      log.error({ err: failure }, "database.away");
-    } else if (failure === null && awaySince !== null) {
-      const away_seconds = Math.round((performance.now() - awaySince) / 100) / 10;
-      awaySince = null;
-      back();
-      log.info({ away_seconds }, "database.back");
+    if (failure !== null && unavailableSince === null) {
+      unavailableSince = performance.now();
+      onUnavailable(failure);
+      log.error({ err: failure }, "database.unavailable");
+    } else if (failure === null && unavailableSince !== null) {
+      const away_seconds = Math.round((performance.now() - unavailableSince) / 100) / 10;
+      unavailableSince = null;
+      onAvailable();
+      log.info({ away_seconds }, "database.available");
     }
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await round();
-      if (awaySince === null && activity?.isQuiet()) await activity.rest(restMs, stopping.signal);
+      if (unavailableSince === null && activity?.isQuiet())
+        await activity.rest(restMs, stopping.signal);
       else await pause(everyMs, stopping.signal);
     }
     session?.end();
@@ -97,7 +104,7 @@ export function watchDatabase({ log, away, back, activity, ...address }: WatchOp
 }
 
 interface Session {
-  /** Resolves when the server answers. Throws `Silence` when it does not, else the connection's error. */
+  /** Resolves when the server answers. Throws `Unresponsive` when it does not, else the connection's error. */
   ask(): Promise<unknown>;
   end(): void;
 }
@@ -126,10 +133,10 @@ async function open(address: { url: string; application_name: string }): Promise
   }
 }
 
-class ConnectionFaults extends Error {
+class Unresponsive extends Error {
   constructor() {
     super(`the database said nothing for ${hangMs} ms`);
-    this.name = "Silence";
+    this.name = "Unresponsive";
   }
 }
 
@@ -143,7 +150,7 @@ async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const silence = Promise.withResolvers<never>();
   let ticks = 0;
   const timer = setInterval(() => {
-    if (++ticks * tickMs >= hangMs) silence.reject(new ConnectionFaults());
+    if (++ticks * tickMs >= hangMs) silence.reject(new Unresponsive());
   }, tickMs);
   work.catch(() => undefined);
   try {

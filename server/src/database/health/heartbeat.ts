@@ -8,13 +8,13 @@ import type { Database } from "../tables.ts";
  * when the heartbeat is older than the lease, other processes may take the claims over. One update renews
  * them all. Times are the database's.
  */
-export interface Heartbeat {
+interface Heartbeat {
   process_id: string;
   /** Removes the row: its claims are free at once. Never throws; a row that remains expires. */
   stop(): Promise<void>;
 }
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   role: string;
   lease_seconds: number;
   /** Logs, once per fault, `heartbeat.missed` and `heartbeat.lapsed` (claims may have been taken over). */

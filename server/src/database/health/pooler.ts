@@ -3,7 +3,7 @@ import type { Database } from "../tables.ts";
 
 /**
  * A connection pooler in front of PostgreSQL, such as PgBouncer, can remove what Waybill relies on: the
- * timeouts that a connection starts with, without which a paused process keeps its locks for ever, and the
+ * timeouts that a connection starts with, without which a paused process keeps its locks without end, and the
  * statements that a connection has prepared.
  */
 

@@ -15,7 +15,7 @@ export interface WaitingRows {
   is_due_at_once?: true;
 }
 
-export interface NextAccounts {
+interface NextAccounts {
   /** Begins after this account and wraps around, so that no account starves. */
   after: string;
   /** Always the same for a caller: it is a literal of the statement, because PostgreSQL plans a parameter anew. */

@@ -56,7 +56,7 @@ export async function claimRows<Row>(
 }
 
 /** An attempt, and the row of this process for which it is made. */
-export interface AttemptOf {
+interface AttemptOf {
   row: Record<string, string>;
   attempt_id: string;
 }

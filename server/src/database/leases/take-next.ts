@@ -17,7 +17,7 @@ export interface LeasedWork extends WaitingRows {
   on_claim?: string;
 }
 
-export interface Taker {
+interface Taker {
   process_id: string;
   lease_seconds: number;
   /** The time by which rows are due; the database's `now()` unless it is given. */
@@ -89,7 +89,7 @@ function claimOf<Row>(
 /**
  * Releases a row that the process holds, so that any process may take it, after that pause if it is given.
  */
-export async function letGo(
+export async function releaseClaim(
   db: Database,
   { table, due, holder }: LeasedWork,
   {

@@ -64,7 +64,7 @@ function decode(png: Buffer): Picture {
   return { width, height, grey };
 }
 
-const lyingSheet: Paper = { width: labelSheet.height, height: labelSheet.width };
+const landscapeSheet: Paper = { width: labelSheet.height, height: labelSheet.width };
 // How far a shape may differ from the page's for the rounding of dots.
 const tolerance = 0.003;
 
@@ -75,5 +75,5 @@ function papersFor({ width, height }: Picture): { paper: Paper; count: number } 
     const count = Math.round(papers);
     if (count >= 1 && Math.abs(papers / count - 1) < tolerance) return { paper, count };
   }
-  return { paper: width > height ? lyingSheet : labelSheet, count: 1 };
+  return { paper: width > height ? landscapeSheet : labelSheet, count: 1 };
 }

@@ -76,7 +76,7 @@ export const preferenceSchemas = {
   ),
   auto_recharge: Nullable(
     Annotated(AutoRecharge, {
-      description: "Null is never. Setting it needs `credits:write` besides.",
+      description: "Null is never. Setting it also needs `credits:write`.",
     }),
   ),
 };

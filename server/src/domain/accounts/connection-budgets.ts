@@ -5,7 +5,7 @@
 export const budgetGroups = ["all", "rates", "labels", "tracking", "other"] as const;
 export type BudgetGroup = (typeof budgetGroups)[number];
 
-export interface CallLimits {
+interface CallLimits {
   per_minute?: number;
   per_hour?: number;
   per_day?: number;

@@ -1,5 +1,5 @@
 /** A phone number in the three parts that some carriers want. */
-export interface PhoneParts {
+interface PhoneParts {
   country_code: string;
   area_code: string;
   /** The rest of it: seven digits in North America. */

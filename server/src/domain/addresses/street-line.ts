@@ -1,6 +1,6 @@
 /** An address line in the parts that some carriers want: a line that cannot be taken apart is left whole. */
 
-export interface StreetParts {
+interface StreetParts {
   /** As it is written, with its letter or fraction: `12`, `12A`, `12 1/2`, `12-14`. */
   number: string;
   /** Without the number, with its type and direction. */

@@ -16,3 +16,8 @@ export const statementTransitions: Record<StatementStatus, readonly StatementSta
   generating: ["ready"],
   ready: [],
 };
+
+/** The states from which `to` can be reached: the condition of a guarded UPDATE. */
+export function statementStatesBefore(to: StatementStatus): StatementStatus[] {
+  return statementStatuses.filter((from) => statementTransitions[from].includes(to));
+}

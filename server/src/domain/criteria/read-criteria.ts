@@ -4,7 +4,7 @@ import { operators, operatorsOf, type Operator } from "./operators.ts";
 import { conditionsMax, depthMax, type Condition, type Criteria } from "./schema.ts";
 import { validateValue } from "./values.ts";
 
-export interface CriteriaOptions {
+interface CriteriaOptions {
   /** The subjects of the criteria. */
   target: Target;
   /** Their path in the body: problems are named below it. */

@@ -8,7 +8,7 @@ import { comparable, type Scalar } from "./tests.ts";
  * `database/criteria/criteria-columns.ts`; a property test compares the two.
  */
 
-/** What a field depends on besides the subject itself: the moment, and the account's defaults. */
+/** What a field depends on in addition to the subject itself: the moment, and the account's defaults. */
 export interface EvaluationContext {
   now: Date;
   /** Of values that name none. */

@@ -45,7 +45,7 @@ export const errorCatalogue = {
   statement_not_ready: [409, "The statement's file is not generated yet."],
   already_labelled: [409, "The shipment has a live label."],
   purchase_pending: [409, "The outcome at the carrier is not known yet; it is being looked up."],
-  rate_changed: [409, "The price rose above the expected total; nothing was bought."],
+  rate_changed: [409, "The price, or what was quoted, has changed; nothing was bought."],
   not_voidable: [409, "The shipment cannot be voided in its state."],
   not_cancellable: [409, "The booking cannot be cancelled in its state."],
   not_courier: [409, "This call is for courier shipments."],
@@ -65,7 +65,7 @@ export const errorCatalogue = {
   payload_too_large: [413, "The body is larger than this call accepts."],
   unsupported_media_type: [415, "A request body needs Content-Type: application/json."],
   validation_failed: [422, "Some fields are not valid."],
-  too_many_rows: [422, "The request has more rows than one call accepts."],
+  too_many_rows: [422, "The request has more rows than one call may process."],
   criteria_too_slow: [
     422,
     "The criteria take too long over this account's data. Narrow them, by a date, a status or a tag say.",
@@ -142,6 +142,7 @@ export function noSuchPath(): ApiError {
  */
 export type Problems = Record<string, string[]>;
 
+/** Adds a message about the field at `path`, once; an empty path is the whole body or row. */
 export function addProblem(problems: Problems, path: string, text: string): void {
   const texts = (problems[path] ??= []);
   if (!texts.includes(text)) texts.push(text);
@@ -152,10 +153,12 @@ export function addRuleProblems(problems: Problems, rules: Problems): void {
   for (const [path, texts] of Object.entries(rules)) problems[path] ??= texts;
 }
 
+/** The 422 `validation_failed` whose details are these problems (decision 2). */
 export function invalid(problems: Problems): ApiError {
   return new ApiError("validation_failed", { details: problems });
 }
 
+/** Throws 422 `validation_failed` with all problems at once; nothing where there are none. */
 export function throwIfAny(problems: Problems): void {
   if (Object.keys(problems).length > 0) throw invalid(problems);
 }

@@ -162,8 +162,11 @@ export const eventTypes = {
     total: Amount(612.5),
     currency: Currency(),
   }),
-  "pickup.scheduled": type("Every carrier has answered, and at least one comes.", pickup),
-  "pickup.cancelled": type("No carrier comes any more.", pickup),
+  "pickup.scheduled": type("Every carrier has answered, and at least one accepted.", pickup),
+  "pickup.cancelled": type(
+    "The pickup was cancelled with every carrier that had accepted it.",
+    pickup,
+  ),
   "pickup.failed": type("No carrier accepted the pickup.", pickup),
   "manifest.created": type(
     "Labels were handed over: every part of a manifest has an outcome, and at least one was made.",
@@ -229,11 +232,14 @@ export const eventTypes = {
     closing_balance: Amount(250),
     currency: Currency(),
   }),
-  "review.needed": type("An outcome outside that only the operator can find out.", {
-    subject_id: Id("shp", "The shipment, pickup or top-up that it concerns."),
-    kind: Code("label_purchase"),
-    status: OneOf(["review"] as const),
-  }),
+  "review.needed": type(
+    "Only the operator can determine the outcome of a call to a carrier or card processor.",
+    {
+      subject_id: Id("shp", "The shipment, pickup or top-up that it concerns."),
+      kind: Code("label_purchase"),
+      status: OneOf(["review"] as const),
+    },
+  ),
   "token.created": type("A token was created.", token),
   "token.revoked": type("A token was revoked.", token),
   "webhook.test": type("A sample that `POST /webhooks/{id}/test` asked for.", webhook),

@@ -9,10 +9,12 @@ export interface WebhookHealth {
   last_success_at: Date | null;
 }
 
+/** One success ends the row of failures. */
 export function afterSuccess(at: Date): WebhookHealth {
   return { failing_since: null, failure_count: 0, is_failing_told: false, last_success_at: at };
 }
 
+/** `failing_since` is the first failure of the row. */
 export function afterFailure(health: WebhookHealth, at: Date): WebhookHealth {
   return {
     ...health,

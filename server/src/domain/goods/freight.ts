@@ -127,10 +127,11 @@ const stop = {
   instructions: Nullable(Type.String()),
   appointment_required: Type.Boolean(),
   accessorials: Type.Array(Accessorial, {
-    description: "Those asked for, and those that the place and the units make necessary.",
+    description: "Those that the request named, and those that the location or the units require.",
   }),
   implied_accessorials: Type.Array(Accessorial, {
-    description: "Of these, the ones that nobody asked for.",
+    description:
+      "Of these, those that the location or the units require and the request did not name.",
   }),
 };
 

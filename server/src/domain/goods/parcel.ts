@@ -28,7 +28,7 @@ export const NewPackage = Type.Object(
     currency: Maybe(
       Currency({
         description:
-          "Of declared_value; the account's when absent. In another one it is kept and shown, no service's limit is held against it, and protection is not offered.",
+          "Of declared_value; the account's when absent. In another one it is kept and shown, no service's limit is applied to it, and protection is not offered.",
       }),
     ),
   },

@@ -42,7 +42,7 @@ export interface Evidence {
 /** A bare name leaves open what the subheadings distinguish: customs require more. */
 const mostForBareNames = 0.49;
 
-export interface Assessment {
+interface Assessment {
   evidence: Evidence;
   /** Too few words, and none of them about the goods' nature. */
   is_bare: boolean;

@@ -4,7 +4,7 @@ import type { Article, Choice } from "./trade-vocabulary.ts";
 
 /** Subheadings in the order of their probability for goods, and the evidence for the first. */
 
-export interface Ranked {
+interface Ranked {
   code: string;
   score: number;
 }
@@ -15,7 +15,7 @@ export interface Ranking {
   articles: readonly NamedArticle[];
 }
 
-export interface NamedArticle {
+interface NamedArticle {
   article: Article;
   weight: number;
   choices: readonly Chosen[];

@@ -27,7 +27,7 @@ export interface FreightLimits extends LaneLimits {
   accessorials: readonly Accessorial[];
 }
 
-export type LimitedFreight = Omit<LimitedShipment, "packages"> & { freight: Freight };
+type LimitedFreight = Omit<LimitedShipment, "packages"> & { freight: Freight };
 
 /** Why an LTL service cannot carry a shipment, or null; the first reason counts, as for parcels. */
 export function freightExclusionFor(

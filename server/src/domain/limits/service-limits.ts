@@ -85,6 +85,7 @@ const rules: readonly Rule[] = [
   customs,
 ];
 
+/** Why the service does not start there; null where it does. */
 export function origin(service: LaneLimits, shipment: Lane): Exclusion | null {
   const from = shipment.from_address.country_code;
   if (service.origins.includes(from)) return null;
@@ -92,6 +93,7 @@ export function origin(service: LaneLimits, shipment: Lane): Exclusion | null {
   return { reason: "origin_not_supported", message };
 }
 
+/** Why the service does not go there; null where it does. */
 export function destination(service: LaneLimits, shipment: Lane): Exclusion | null {
   const from = shipment.from_address.country_code;
   const to = shipment.to_address.country_code;
@@ -196,6 +198,7 @@ function options(service: ServiceLimits, shipment: LimitedShipment): Exclusion |
   return { reason: "option_not_supported", message };
 }
 
+/** What a shipment over a border lacks for its declaration; null for a domestic one, and for an estimate. */
 export function customs(
   _service: LaneLimits,
   shipment: Omit<LimitedShipment, "packages">,

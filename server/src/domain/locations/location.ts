@@ -89,7 +89,9 @@ export const Location = Type.Object(
     hours: Type.Array(OpeningHours),
     services: Type.Array(LocationService),
     accepts: Type.Array(AcceptedItem),
-    active: Type.Boolean({ description: "False for a place that is gone: forget it." }),
+    active: Type.Boolean({
+      description: "False for a location that was closed: delete it from your copy.",
+    }),
     distance_km: Type.Optional(
       Type.Number({ description: "From the middle of `postal_code`, where one was asked for." }),
     ),

@@ -5,7 +5,7 @@ import type { Origin } from "../accounts/principal.ts";
  * What a call of a carrier is about, for its line in the log. In the async context, because carriers are called
  * through layers that know neither requests nor attempts.
  */
-export interface CallSubject {
+interface CallSubject {
   request_id: string | null;
   attempt_id: string | null;
   shipment_id: string | null;

@@ -186,7 +186,7 @@ interface Leaf {
   options: ReadonlySet<unknown>;
   is_boolean: boolean;
   is_number: boolean;
-  /** Null: no texts besides the options. */
+  /** Null: no texts other than the options. */
   text: ((text: string, codes: ReadonlySet<string>) => boolean) | null;
 }
 

@@ -15,7 +15,7 @@ import { cleanText } from "../text/text.ts";
 
 /** The rules of an order beyond its structure (decision 14). */
 
-export interface OrderParts {
+interface OrderParts {
   order_number?: string;
   to_address: NewAddress;
   from_address?: NewAddress | null;

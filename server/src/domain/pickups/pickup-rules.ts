@@ -51,13 +51,17 @@ export function windowProblems(
   return problems;
 }
 
-interface Asked {
+interface CarrierTimes {
   name: string;
   times: PickupTimes;
   now: Moment;
 }
 
-function addDateProblems(problems: Problems, date: string, { name, times, now }: Asked): void {
+function addDateProblems(
+  problems: Problems,
+  date: string,
+  { name, times, now }: CarrierTimes,
+): void {
   if (date > addDays(now.day, times.days_ahead_max))
     addProblem(
       problems,
@@ -76,7 +80,7 @@ function addDateProblems(problems: Problems, date: string, { name, times, now }:
 function addTimeProblems(
   problems: Problems,
   { date, ready_time, close_time }: PickupWindow,
-  { name, times, now }: Asked,
+  { name, times, now }: CarrierTimes,
 ): void {
   if (close_time <= ready_time) return;
   const from = date === now.day && now.time > ready_time ? now.time : ready_time;

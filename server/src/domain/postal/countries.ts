@@ -5,7 +5,7 @@
  * not.
  */
 
-export interface PostalSystem {
+interface PostalSystem {
   /** `optional`: codes exist, but the post delivers without and many addresses leave them out. */
   usage: "required" | "optional" | "none";
   /** `#` is a digit, `@` a letter, `*` either, `[…]` one of these; all else stands for itself. */
@@ -142,7 +142,7 @@ export function countryName(code: string): string {
   return names.of(code) ?? code;
 }
 
-// Alternatives to the two letters, besides the names in English and French: the three letters of the most
+// Alternatives to the two letters, in addition to the names in English and French: the three letters of the most
 // usual destinations, and common names of the United States and the United Kingdom.
 const otherNames: Record<string, string> = Object.fromEntries(
   (

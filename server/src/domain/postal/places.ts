@@ -21,11 +21,6 @@ interface Table {
 
 let read: Table | undefined;
 
-/** Reads the tables now rather than during the first request that needs them. */
-export function loadPlaces(): void {
-  table();
-}
-
 /** The state of a five-digit ZIP code, or null when there is no such code. */
 export function stateOfZip(zip: string): string | null {
   return zipRecord(zip)?.slice(2, 4) ?? null;

@@ -6,7 +6,7 @@
  * and on listed services, and the carriage of goods is not among them. QST does apply: it has the
  * same base as the GST. A harmonised tax (HST) contains the federal 5 %.
  */
-export interface TaxRegime {
+interface TaxRegime {
   province_code: string;
   /** The first day on which it applies, `YYYY-MM-DD`. */
   valid_from: string;

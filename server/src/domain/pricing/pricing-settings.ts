@@ -20,7 +20,7 @@ const TierMargin = Type.Object({
   carriers: Type.Optional(Type.Record(Type.String(), Margin)),
   services: Type.Optional(Type.Record(Type.String(), Margin)),
 });
-export type TierMargin = Static<typeof TierMargin>;
+type TierMargin = Static<typeof TierMargin>;
 
 /** The price of protection: a share of the declared value, at least the minimum. */
 const Protection = Type.Object({
@@ -53,6 +53,10 @@ export const defaultPricingSettings: PricingSettings = {
   protection: { retail: protection, standard: protection, enterprise: protection },
 };
 
+/**
+ * The margin of the service (`carrier.service`), else of its carrier, else of the tier: one of them, never their
+ * sum. In percent, and `fixed` in the account's currency.
+ */
 export function marginFor(margins: TierMargin, rate: { carrier: string; service: string }): Margin {
   return margins.services?.[rate.service] ?? margins.carriers?.[rate.carrier] ?? margins;
 }

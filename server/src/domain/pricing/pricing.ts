@@ -39,7 +39,7 @@ export interface Cost {
   carrier_charge?: Charge;
 }
 
-export interface PricingOptions {
+interface PricingOptions {
   settings: PricingSettings;
   /** The client's choice; those that the carrier requires are added. */
   add_ons: readonly AddOnCode[];

@@ -155,7 +155,7 @@ const rateFields = {
   exchange: Type.Optional(
     Annotated(Nullable(RateExchange), {
       description:
-        "By what the carrier's price was converted; null where it charges in the account's currency. Absent in sales of earlier releases.",
+        "By what the carrier's price was converted; null where it charges in the account's currency. Absent in purchases of earlier releases.",
     }),
   ),
   estimated_delivery_days: Nullable(Type.Integer()),

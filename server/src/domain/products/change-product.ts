@@ -11,7 +11,7 @@ import type { Verification } from "./verification.ts";
 const originFields = ["manufacturer", "manufacturer_address", "country_of_origin"] as const;
 const customsFields = [...originFields, "customs_description", "hs_code"] as const;
 
-const changedSince = "What customs are told has changed since somebody looked at it.";
+const changedSince = "The customs data has changed since it was last reviewed.";
 
 /** A product before its first data. */
 export const neverSeen = {

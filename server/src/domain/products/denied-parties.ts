@@ -11,7 +11,7 @@ export interface DeniedParty {
   source: string;
 }
 
-export interface DeniedMatch extends DeniedParty {
+interface DeniedMatch extends DeniedParty {
   /** From 0.85 to 1, which is the same name. */
   score: number;
 }

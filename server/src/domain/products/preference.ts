@@ -3,7 +3,7 @@
  * that are grown, caught or mined in their country of origin are wholly obtained there: criterion A. For
  * manufactured goods, the materials and the rule of their heading decide, which are not known here.
  */
-export interface Preference {
+interface Preference {
   is_party: boolean;
   criterion: "A" | null;
   message: string;

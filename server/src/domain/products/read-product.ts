@@ -8,7 +8,7 @@ import type { ManufacturerAddress } from "./mid-code.ts";
 import type { ProductFields } from "./product.ts";
 
 /** Only the fields that were sent: the others stay unchanged. */
-export interface ReadProduct {
+interface ReadProduct {
   sku: string | null;
   fields: Partial<ProductFields>;
 }

@@ -13,7 +13,7 @@ export const Verification = Type.Object(
     status: OneOf(["verified", "failed", "needs_review"], { $id: "VerificationStatus" }),
     cusma_eligible: Type.Boolean({
       description:
-        "Made in Canada, the United States or Mexico, by somebody that one may trade with.",
+        "Made in Canada, the United States or Mexico by a named manufacturer that is not a denied party.",
     }),
     preference_criterion: Nullable(
       Annotated(OneOf(["A", "B", "C", "D"], { $id: "PreferenceCriterion" }), {

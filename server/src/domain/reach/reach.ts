@@ -12,10 +12,10 @@ export interface Reach {
 }
 
 /** An address and the length of its prefix. */
-export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** `allowed` is what the operator lists: there http and every port are fine. */
-export type Standing = "allowed" | "public" | "forbidden";
+type Standing = "allowed" | "public" | "forbidden";
 
 /**
  * The networks of a setting: CIDRs or single addresses, with commas between them. Throws an error that names

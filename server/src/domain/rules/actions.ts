@@ -75,7 +75,7 @@ const says: Record<ActionType, string> = {
   remove_tag: "Removes a tag.",
   set_reference: "Sets the reference.",
   add_to_batch: "Adds the shipment to the open batch of that name, which is made if there is none.",
-  hold: "Sets it on hold: it is not bought until somebody lifts the hold.",
+  hold: "Sets it on hold: it is not bought until the hold is removed.",
   buy_label: "Buys the label once the shipment is created, for no more than `max_total`.",
   reject: "Refuses the creation with `rejected_by_rule` and this message.",
 };

@@ -24,7 +24,7 @@ export interface Catalogue {
   hasService(code: string): boolean;
 }
 
-export interface ActionOptions {
+interface ActionOptions {
   catalogue: Catalogue;
   /** Null while that is invalid itself. */
   trigger: Trigger | null;

@@ -10,7 +10,7 @@ export interface RuleEffects {
   acted: string[];
 }
 
-export interface RuleExclusion extends RuleRef {
+interface RuleExclusion extends RuleRef {
   kind: "carrier" | "service";
   /** The carrier's or the service's. */
   code: string;

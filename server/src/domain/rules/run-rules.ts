@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Matcher } from "../criteria/matches.ts";
 import type { Reading } from "../criteria/reading.ts";
 import { ApiError, type ErrorBody } from "../errors/errors.ts";
-import { startTurn, type Turn } from "../scheduling/turns.ts";
+import { startTimeSlice, type YieldIfDue } from "../scheduling/time-slices.ts";
 import type { Action, ActionOf } from "./actions.ts";
 import { RuleFailure } from "./rule-failure.ts";
 import { noEffects, type RuleEffects, type RuleRef } from "./rule-effects.ts";
@@ -75,17 +75,17 @@ export async function runRules<D extends object>(
   rules: readonly ReadyRule[],
   subject: D,
   adapter: RuleAdapter<D>,
-  turn: Turn = startTurn(),
+  yieldIfDue: YieldIfDue = startTimeSlice(),
 ): Promise<Ruled<D>> {
   // Validated once, as all of them leave it; only if that fails, again after each rule to find the one.
   const unchecked = await runAll(rules, subject, {
     adapter: { ...adapter, validate: () => undefined },
-    turn,
+    yieldIfDue,
   });
   const changes = unchecked.runs.flatMap((run) => run.changes);
   return canBeKept(unchecked.draft, changes, adapter)
     ? unchecked
-    : runAll(rules, subject, { adapter, turn });
+    : runAll(rules, subject, { adapter, yieldIfDue });
 }
 
 function canBeKept<D>(draft: D, changes: readonly RunChange[], adapter: RuleAdapter<D>): boolean {
@@ -101,7 +101,7 @@ function canBeKept<D>(draft: D, changes: readonly RunChange[], adapter: RuleAdap
 async function runAll<D extends object>(
   rules: readonly ReadyRule[],
   subject: D,
-  { adapter, turn }: { adapter: RuleAdapter<D>; turn: Turn },
+  { adapter, yieldIfDue }: { adapter: RuleAdapter<D>; yieldIfDue: YieldIfDue },
 ): Promise<Ruled<D>> {
   const ruled: Ruled<D> = {
     draft: subject,
@@ -115,7 +115,7 @@ async function runAll<D extends object>(
   const stopped = new Set<Trigger>();
   for (const rule of rules) {
     if (stopped.has(rule.trigger)) continue;
-    const others = turn();
+    const others = yieldIfDue();
     if (others) await others;
     if (rule.matches && !rule.matches(reading)) continue;
     const acted = runRule(rule, ruled, adapter);

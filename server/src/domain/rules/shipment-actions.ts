@@ -34,7 +34,7 @@ export type ChangingType = Exclude<ActionType, "add_to_batch" | "buy_label" | "r
 /** Whether the service is for that type of shipment. */
 export type ServiceFits = (service: string, type: string) => boolean;
 
-export interface ActingRule extends RuleRef {
+interface ActingRule extends RuleRef {
   service_fits: ServiceFits;
 }
 

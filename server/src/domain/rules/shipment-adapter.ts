@@ -13,7 +13,7 @@ import {
 /** Fields that only the merchant reads: no value of them makes a shipment invalid. */
 const harmless = new Set(["reference", "tags", "on_hold", "exclusions", "price_cap"]);
 
-export interface ShipmentAdapterOptions<D extends ShipmentDraft> {
+interface ShipmentAdapterOptions<D extends ShipmentDraft> {
   context: EvaluationContext;
   service_fits: ServiceFits;
   /** Throws the problems for which the changed shipment cannot be shipped. */

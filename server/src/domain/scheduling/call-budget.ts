@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
  * How many calls a party accepts in a time. In the async context, because one operation of a carrier may be several
  * calls, which are made through layers that know nothing of contracts.
  */
-export interface CallBudget {
+interface CallBudget {
   /** Takes one call from it. Throws `BudgetExhausted` where there is none left: the call must not be made. */
   spend(): void;
 }

@@ -23,7 +23,7 @@ export const steps = [
 /** Of an event on its way to webhooks; their kind is `webhook`. */
 export const webhookSteps = ["place", "claim", "send", "end", "leave", "disable"] as const;
 
-export type StepName = (typeof steps)[number] | (typeof webhookSteps)[number];
+type StepName = (typeof steps)[number] | (typeof webhookSteps)[number];
 
 export type CrashPoint = `${"before" | "after"} ${StepName}`;
 

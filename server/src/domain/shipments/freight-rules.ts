@@ -27,7 +27,7 @@ import { density, toGrams, totalGrams } from "../goods/units.ts";
 
 /** The rules of an LTL shipment as a whole (decision 5). */
 
-export const maxPounds = 20_000;
+const maxPounds = 20_000;
 const countries = ["CA", "US"];
 
 export interface LtlShipment {

@@ -1,5 +1,5 @@
 import sjson from "secure-json-parse";
-import { startTurn, type Turn } from "../scheduling/turns.ts";
+import { startTimeSlice, type YieldIfDue } from "../scheduling/time-slices.ts";
 
 /**
  * Reads JSON of any length in pieces, yielding the event loop between two. Later work on a value costs by the
@@ -15,7 +15,7 @@ export class NotJson extends Error {}
 /** The text, or an entry of its list, has more than `valuesMax` values. */
 export class TooManyValues extends Error {}
 
-export interface ParseOptions {
+interface ParseOptions {
   /** The list, among the members of the whole, of which each entry may have `valuesMax` values. */
   rows?: string | undefined;
   /** How many characters are parsed at once. */
@@ -35,7 +35,13 @@ export async function parseJson(
   if (text.length <= Math.min(piece_length, 2 * valuesMax)) return parsed(text);
   const start = afterSpace(text, 0);
   if (!isOneOf("[{", text, start)) return parsed(text);
-  const whole = await parseContainer({ text, start, rows, piece_length, turn: startTurn() });
+  const whole = await parseContainer({
+    text,
+    start,
+    rows,
+    piece_length,
+    yieldIfDue: startTimeSlice(),
+  });
   if (afterSpace(text, whole.end) < text.length) throw new NotJson();
   return whole.value;
 }
@@ -46,13 +52,13 @@ interface Container {
   start: number;
   rows: string | undefined;
   piece_length: number;
-  turn: Turn;
+  yieldIfDue: YieldIfDue;
 }
 
 async function parseContainer(
   container: Container,
 ): Promise<{ value: unknown; /** After its bracket. */ end: number }> {
-  const { text, start, rows, piece_length, turn } = container;
+  const { text, start, rows, piece_length, yieldIfDue } = container;
   const isList = text[start] === "[";
   const list: unknown[] = [];
   const members: Record<string, unknown> = {};
@@ -82,7 +88,7 @@ async function parseContainer(
     if (inner >= 0 || isEnd || to - pieceStart >= piece_length) {
       if (inner < 0) takePiece(to);
       pieceStart = to + 1;
-      await turn();
+      await yieldIfDue();
     }
     if (isEnd) return { value: isList ? list : members, end: to + 1 };
     from = to + 1;

@@ -12,15 +12,18 @@ export function dayAt(moment: Date, timeZone: string): string {
   return wallClock(moment, timeZone).slice(0, 10);
 }
 
+/** The next month, also over the end of a year. */
 export function monthAfter(month: string): string {
   const { year, place } = partsOf(month);
   return new Date(Date.UTC(year, place + 1, 1)).toISOString().slice(0, 7);
 }
 
+/** `YYYY-MM-DD`. */
 export function firstDayOf(month: string): string {
   return `${month}-01`;
 }
 
+/** `YYYY-MM-DD`: the 28th to the 31st. */
 export function lastDayOf(month: string): string {
   const { year, place } = partsOf(month);
   return new Date(Date.UTC(year, place + 1, 0)).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import { comparePositions, type Position } from "./entry.ts";
 
 /** A page of entries, and where the next one begins; null at the end. */
-export interface EntryPage<E extends Position> {
+interface EntryPage<E extends Position> {
   entries: E[];
   next: Position | null;
 }

@@ -2,7 +2,7 @@ import type { Static, TObject } from "typebox";
 import { isValid } from "./validation.ts";
 
 /**
- * The fields of a body whose own shape is valid, so that rules can be held against them although others are wrong.
+ * The fields of a body whose own shape is valid, so that rules can be evaluated on them although others are wrong.
  * Validated field by field: for a body that is nested too deep the validation as a whole stops early.
  */
 export function fittingFields<T extends TObject>(

@@ -37,7 +37,7 @@ export function problemsOf(schema: object, value: unknown): Problems {
   return problems;
 }
 
-/** Whether the value fits, for rules that hold a part of what was sent against another. */
+/** Whether the value fits, for rules that compare a part of what was sent with another. */
 export function isValid(schema: object, value: unknown): boolean {
   return Object.keys(problemsOf(schema, value)).length === 0;
 }

@@ -13,7 +13,7 @@ export function Nullable<T extends TSchema>(schema: T) {
 }
 
 /** Annotations of one use of a schema. */
-export interface Annotations {
+interface Annotations {
   description?: string;
   /** The value that an absent one stands for: for the document only, nothing fills it in. */
   default?: unknown;

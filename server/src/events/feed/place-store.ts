@@ -19,7 +19,7 @@ export async function accountsWithUnplaced(
   return rows.map(({ account_id }) => account_id);
 }
 
-export interface Feed {
+interface Feed {
   account_id: string;
   last_position: number;
 }
@@ -63,6 +63,7 @@ export interface WebhookRow {
   since_position: number;
 }
 
+/** The enabled ones: the others get no deliveries. */
 export async function readWebhooks(tx: Tx, accounts: readonly string[]): Promise<WebhookRow[]> {
   const { rows } = await sql<WebhookRow>`
     SELECT account_id, id, types, since_position FROM webhooks

@@ -9,7 +9,7 @@ import { eventTypes, typesFor, type EventType } from "../../domain/events/catalo
 import { sampleOf } from "../../domain/events/sample.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { recordEvents, type Event } from "../outbox.ts";
-import { pauseUntilPoked } from "../poke.ts";
+import { pauseUntilWoken } from "../wake-placing.ts";
 import { lockFeed, placeNext } from "./place-store.ts";
 import { placer } from "./place.ts";
 
@@ -310,11 +310,11 @@ test("a placer whose connection dies at any moment leaves no gap, and others go 
 });
 
 test("the loop that places waits for a commit of this process, and never longer than its pause", async () => {
-  const pauseOf = pauseUntilPoked(database.db);
+  const pauseOf = pauseUntilWoken(database.db);
   const stop = new AbortController();
-  const poked = pauseOf(600_000, stop.signal);
+  const woken = pauseOf(600_000, stop.signal);
   await write(database.db, [{ account_id: newId("acc"), subject_id: "prd", nth: 1 }]);
-  await poked;
+  await woken;
   await write(database.db, [{ account_id: newId("acc"), subject_id: "prd", nth: 1 }]);
   await pauseOf(600_000, stop.signal);
   await pauseOf(60, stop.signal);

@@ -10,6 +10,7 @@ export interface FeedEnds {
   pruned_position: number;
 }
 
+/** The positions up to which the feed is placed, and up to which it is pruned; 0 for an account without events. */
 export async function readEnds(db: Database | Tx, account_id: string): Promise<FeedEnds> {
   const { rows } = await sql<FeedEnds>`
     SELECT last_position, pruned_position FROM event_feeds WHERE account_id = ${account_id}`.execute(

@@ -38,7 +38,7 @@ export function newAttempts(
   const ends = endsOf(context, stopping.signal);
 
   function beginAll(): void {
-    while (!isAbandoned && !ends.isAway() && kept.size < keptMax) {
+    while (!isAbandoned && !ends.isDatabaseUnavailable() && kept.size < keptMax) {
       const begun = lanes.next();
       if (!begun) return;
       const attempt = onNobodysBehalf(() => carryOut(begun))

@@ -24,7 +24,7 @@ export interface Room {
   failing: number;
 }
 
-export interface ClaimRequest {
+interface ClaimRequest {
   process_id: string;
   lease_seconds: number;
   room: Room;

@@ -21,7 +21,7 @@ export interface DispatchContext {
   crash_points?: CrashPoints;
 }
 
-export interface DispatchMetrics {
+interface DispatchMetrics {
   webhook_deliveries: Counter<"result">;
   webhook_delivery_seconds: Histogram;
   webhook_lanes: Gauge<"pool">;

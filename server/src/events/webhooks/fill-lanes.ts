@@ -5,7 +5,7 @@ import { dueAtOnce, readDue } from "./lane-store.ts";
 import type { Lane, Lanes } from "./lanes.ts";
 
 /** Reads what is due for lanes, those of an account together, and a few accounts at once. */
-export interface Filler {
+interface Filler {
   /** Read soon, together with others of the account. */
   want(lane: Lane): void;
   /** Resolves when nothing is being read. */
@@ -65,7 +65,7 @@ export function newFiller(
         continue;
       }
       lane.filled_at = performance.now();
-      lane.is_dry = mine.due.length < dueAtOnce;
+      lane.is_exhausted = mine.due.length < dueAtOnce;
       if (lane.is_closing) continue;
       // The heartbeat was at most half a lease old then, so no process takes the webhook over within the other half.
       const good_until = asked_at + lease_seconds * 400;

@@ -96,7 +96,7 @@ export async function leaveWebhooks(
 ): Promise<void> {
   const rows = () => rowsOfAccounts(held, "webhook_id text, fence bigint");
   await inTransaction(db, async (tx) => {
-    // Each has a row: the webhook was made behind its lock.
+    // Every account here has an `event_feeds` row: a webhook is created under its lock.
     await pipelined(sql`
       SELECT FROM event_feeds WHERE account_id = ANY(${[...new Set(held.map(({ account_id }) => account_id))]})
       ORDER BY account_id FOR UPDATE`).execute(tx);

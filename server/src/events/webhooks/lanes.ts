@@ -24,7 +24,7 @@ export interface Lane extends Line, HeldWebhook {
   filled_at: number;
   is_filling: boolean;
   /** The last read found fewer than it asked for. */
-  is_dry: boolean;
+  is_exhausted: boolean;
   /** Nothing more is begun. */
   is_closing: boolean;
   /** This process does not hold it any more. */
@@ -32,10 +32,10 @@ export interface Lane extends Line, HeldWebhook {
 }
 
 /** Endpoints that do not answer may fill the slots of failing ones, and leave all others to healthy ones. */
-export type PoolName = "healthy" | "failing";
+type PoolName = "healthy" | "failing";
 export const poolNames = ["healthy", "failing"] as const;
-export type PoolSizes = Record<PoolName, number>;
-export const poolSizes: PoolSizes = { healthy: 400, failing: 100 };
+type PoolSizes = Record<PoolName, number>;
+const poolSizes: PoolSizes = { healthy: 400, failing: 100 };
 
 /** No account has more than this part of the slots. */
 const accountsPart = 4;
@@ -82,7 +82,7 @@ export function newLanes(sizes: PoolSizes = poolSizes): Lanes {
   /** Also of jobs that were read too long ago: another process may have taken the webhook over since. */
   function drop(lane: Lane): void {
     for (const { delivery_id } of lane.jobs.splice(0)) lane.in_hand.delete(delivery_id);
-    lane.is_dry = false;
+    lane.is_exhausted = false;
     offer(lane);
   }
 
@@ -196,7 +196,7 @@ function laneOf({ account_id, id, fence, due_at, ...health }: ClaimedWebhook): L
     good_until: 0,
     filled_at: 0,
     is_filling: false,
-    is_dry: false,
+    is_exhausted: false,
     is_closing: false,
     is_lost: false,
   };
@@ -210,7 +210,7 @@ const rereadMs = 200;
 /** Whether more due deliveries are to be read for it. */
 export function isToFill(lane: Lane): boolean {
   if (lane.is_closing || lane.is_filling || lane.jobs.length > refillAt) return false;
-  if (!lane.is_dry) return true;
+  if (!lane.is_exhausted) return true;
   // An endpoint that is as busy as it may be could not be sent more.
   const isIdle = lane.under_way < lane.limit;
   return isIdle && lane.in_hand.size > 0 && performance.now() - lane.filled_at >= rereadMs;
@@ -219,7 +219,9 @@ export function isToFill(lane: Lane): boolean {
 /** Whether it has been held long enough, or has nothing left. */
 export function isToClose(lane: Lane): boolean {
   if (lane.is_closing) return false;
-  return performance.now() - lane.claimed_at >= heldMs || (lane.is_dry && lane.in_hand.size === 0);
+  return (
+    performance.now() - lane.claimed_at >= heldMs || (lane.is_exhausted && lane.in_hand.size === 0)
+  );
 }
 
 /** Whether all its attempts have ended, and their ends are written. */

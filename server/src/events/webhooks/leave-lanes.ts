@@ -5,7 +5,7 @@ import { leaveWebhooks } from "./lane-store.ts";
 import type { Lane, Lanes } from "./lanes.ts";
 
 /** Leaves webhooks to any process, many at once. */
-export interface Leaver {
+interface Leaver {
   /** All attempts of the lane have ended. */
   want(lane: Lane): void;
   /** Leaves what is wanted, one group after the other. Never throws. */
@@ -28,7 +28,7 @@ export function newLeaver(context: DispatchContext, lanes: Lanes, unsure: Set<st
     while (wanted.size > 0) {
       const group = [...wanted].slice(0, together);
       for (const lane of group.filter(({ is_lost }) => is_lost)) {
-        // It may be this process's still, if it was only without a heartbeat.
+        // The webhook may still be claimed by this process if only its heartbeat had lapsed.
         unsure.add(lane.account_id);
         forget(lane);
       }

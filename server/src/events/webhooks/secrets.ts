@@ -7,7 +7,7 @@ import { newId } from "../../domain/values/ids.ts";
 
 /** The secrets that webhooks are signed with, in the form of Standard Webhooks: `whsec_` and base64 of 32 bytes. */
 
-export interface WebhookKey {
+interface WebhookKey {
   account_id: string;
   webhook_id: string;
 }

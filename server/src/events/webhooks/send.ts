@@ -59,6 +59,7 @@ function isHeaderValue(text: string | null): text is string {
   return text !== null && /^[\x21-\x7e]+$/.test(text);
 }
 
+/** Any 2xx. A redirect is a failure, and is not followed. */
 export function isSuccess({ status }: Outcome): boolean {
   return status !== null && status >= 200 && status < 300;
 }

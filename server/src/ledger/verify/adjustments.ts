@@ -15,10 +15,11 @@ export const adjustmentRules: readonly Rule[] = [
       FULL JOIN (
         SELECT account_id, details ->> 'transaction_id' AS transaction_id, count(*) AS lines, min(id) AS id,
           min(details ->> 'amount') AS amount, min(details ->> 'description') AS description,
-          jsonb_agg(details -> 'amount') AS amounts
+          array_agg(CASE jsonb_typeof(details -> 'amount')
+            WHEN 'number' THEN round((details ->> 'amount')::numeric * 100) END) AS amounts
         FROM audit_log WHERE action = 'balance.adjusted' GROUP BY 1, 2) AS line
         ON line.account_id = t.account_id AND line.transaction_id = t.id
       WHERE (line.amounts, line.description)
-        IS DISTINCT FROM (jsonb_build_array(t.amount_cents / 100.0), t.description)`,
+        IS DISTINCT FROM (ARRAY[t.amount_cents::numeric], t.description)`,
   },
 ];

@@ -15,7 +15,7 @@ export interface Classifier {
 }
 
 /** `built_in` is Waybill's own search of the nomenclature; the other one is called over HTTP. */
-export type ClassifierName = "built_in" | "zonos";
+type ClassifierName = "built_in" | "zonos";
 
 export interface GoodsToClassify {
   title: string;

@@ -9,7 +9,7 @@ export interface ClassifierRegister {
   forAccount(account: { account_id: string; environment: "live" | "test" }): Classifier;
 }
 
-export interface ClassifierOptions {
+interface ClassifierOptions {
   live: "built_in" | "zonos";
   /** Null without a credential: then Zonos cannot be chosen. */
   zonos: ZonosOptions | null;

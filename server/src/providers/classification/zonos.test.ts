@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Classifier } from "./classifier.ts";
 import { ClassifierError } from "./classifier.ts";
 import { zonosClassifier } from "./zonos.ts";
-import { aZonosServer, zonosData, type ZonosResponse, type ZonosServer } from "./zonos-server.ts";
+import { aZonosServer, zonosData, type ZonosResponse, type ZonosServer } from "./zonos-world.ts";
 
 let zonos: ZonosServer;
 let classifier: Classifier;

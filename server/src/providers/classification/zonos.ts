@@ -71,7 +71,7 @@ export function zonosClassifier({ credential_token, url, timeout_ms }: ZonosOpti
         signal: AbortSignal.timeout(timeout_ms),
         timeout_ms,
       }).catch((error: unknown) => {
-        throw error instanceof TransportError ? unheard(error) : error;
+        throw error instanceof TransportError ? outcomeUnknown(error) : error;
       });
       return read(answer);
     },
@@ -145,7 +145,7 @@ function coded({ code, description }: Static<typeof HsCode>, probability: number
   };
 }
 
-function unheard(error: TransportError): ClassifierError {
+function outcomeUnknown(error: TransportError): ClassifierError {
   const { kind, code } = error;
   const message = `The classification service ${error.message}.`;
   return new ClassifierError({ party, kind, code, message, is_retryable: true }, error);

@@ -10,7 +10,7 @@ export interface ListedFile {
   sha256?: string | null | undefined;
 }
 
-export type FileState = "intact" | "missing" | "damaged";
+type FileState = "intact" | "missing" | "damaged";
 
 /**
  * Whether the file of a document is what was written: `damaged` when its size or SHA-256 differs. Of a row

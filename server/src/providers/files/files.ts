@@ -34,11 +34,11 @@ export interface FileDigest {
 }
 
 /** A file that is being written: on stable storage once `stored` resolves. */
-export interface StartedFile extends FileDigest {
+interface StartedFile extends FileDigest {
   stored: Promise<void>;
 }
 
-export interface OpenFile {
+interface OpenFile {
   bytes: number;
   content: Readable;
 }
@@ -49,7 +49,7 @@ export interface Link {
   expires_at: Date;
 }
 
-export interface ServedFiles {
+interface ServedFiles {
   /** Whether a requested link is one that Waybill signed, unaltered and in time. */
   isSigned(
     link: { method: string; key: string; expires: string; signature: string },

@@ -54,7 +54,7 @@ export interface Payments {
 export type Processor = "payments" | "stripe";
 
 export interface ChargeRequest extends ChargePurpose {
-  /** Waybill's, unique for ever: one reference, at most one charge. */
+  /** Waybill's, permanently unique: one reference, at most one charge. */
   reference: string;
   amount_cents: Cents;
   currency: string;
@@ -65,7 +65,7 @@ export interface ChargeRequest extends ChargePurpose {
 }
 
 /** Metadata of the charge, for a process that finds it on a list and has no record of it. */
-export interface ChargePurpose {
+interface ChargePurpose {
   account_id: string;
   /** Of the credit that it pays for. */
   transaction_id: string;

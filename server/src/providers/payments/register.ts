@@ -15,7 +15,7 @@ export interface PaymentsRegister {
   named(party: Processor): Payments;
 }
 
-export interface PaymentsOptions {
+interface PaymentsOptions {
   simulator_url: string;
   /** Null without a key: then Stripe can be neither chosen nor called. */
   stripe: { secret_key: string; url: string } | null;

@@ -39,13 +39,13 @@ interface Purchase {
  * How the caller of a purchase records its attempt, by which the outcome is found later: in the purchase's
  * first transaction, where it may refuse, and together for all that share the function and the transaction.
  */
-export interface AttemptNote<Of = unknown> {
+interface AttemptNote<Of = unknown> {
   of: Of;
   writeAll(tx: Tx, notes: readonly { of: Of; attempt_id: string }[]): Promise<void>;
 }
 
 /**
- * Buys at a quote, for a request or for a batch. A carrier that turns out dearer is asked once more where its
+ * Buys at a quote, for a request or for a batch. A carrier that turns out more expensive is asked once more where its
  * price is within `expected_total` (decision 8). Throws like `buyLabel`, and what `note` throws.
  */
 export async function buyAtQuote<Of>(
@@ -226,6 +226,10 @@ function refusedBy(ctx: AccountContext, quoted: Quoted, refused: Refused): ApiEr
   });
 }
 
+/**
+ * 409 `rate_changed`. Totals are amounts in the quote's currency; `total` is null where the service has no price
+ * any more.
+ */
 export function rateChanged(
   { rate, cost }: Quoted,
   totals: { expected_total: number; total: number | null },

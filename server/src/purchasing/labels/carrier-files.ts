@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { LabelFile } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import type { StoredDocument } from "../../database/tables.ts";
-import type { Kept } from "../../outbound/operation.ts";
+import type { StoredFiles } from "../../outbound/operation.ts";
 import { documentKey, type DocumentFolder, type DocumentsOf } from "./document-key.ts";
 import { isLabelFile } from "./label-files.ts";
 
@@ -27,7 +27,7 @@ export async function startCarrierFiles(
   { files: store }: Pick<Platform, "files">,
   of: DocumentsOf,
   sent: readonly LabelFile[],
-): Promise<Kept & { documents: CarrierDocument[] }> {
+): Promise<StoredFiles & { documents: CarrierDocument[] }> {
   const documents: CarrierDocument[] = [];
   const started: Promise<void>[] = [];
   for (const { type, format, bytes } of await mergedFiles(sent)) {

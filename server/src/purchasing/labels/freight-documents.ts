@@ -10,16 +10,16 @@ export function drawFreightDocument(
   row: ShipmentRow,
   { type, ...sold }: PurchasedFreight & { type: "bol" | "pallet_label" },
 ): Promise<Buffer> {
-  return onThread(platform, row, type, papersOf(platform, row, sold));
+  return onThread(platform, row, type, freightDocumentsOf(platform, row, sold));
 }
 
-export interface PurchasedFreight {
+interface PurchasedFreight {
   carrier: string;
   service_name: string;
   booking: FreightBooking;
 }
 
-function papersOf(
+function freightDocumentsOf(
   { carriers, config }: Pick<Platform, "carriers" | "config">,
   row: ShipmentRow,
   { carrier, service_name, booking }: PurchasedFreight,

@@ -1,4 +1,5 @@
 import type { CarrierLabel, LabelFile, LabelFormat, Sighting } from "../../carriers/carrier.ts";
+import { isCompleteFile } from "../../domain/shipments/label-file.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /** The files that a carrier sends with a label. */
@@ -52,17 +53,7 @@ export function completed(found: SoldLabel, answered: SoldLabel): SoldLabel {
   };
 }
 
-/** The first and last bytes of a complete file of each format, apart from line breaks. */
-const marks: Readonly<Record<LabelFormat, { begins: Buffer; ends: Buffer }>> = {
-  pdf: { begins: Buffer.from("%PDF-"), ends: Buffer.from("%%EOF") },
-  zpl: { begins: Buffer.from("^XA"), ends: Buffer.from("^XZ") },
-  png: { begins: Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ends: Buffer.from("IEND") },
-};
-const tailBytes = 32;
-
 /** Whether the bytes are a complete file of that format. */
 export function isLabelFile({ format, bytes }: Pick<LabelFile, "format" | "bytes">): boolean {
-  const { begins, ends } = marks[format];
-  const isBegun = bytes.subarray(0, begins.length).equals(begins);
-  return isBegun && bytes.subarray(-tailBytes).includes(ends);
+  return isCompleteFile(format, bytes);
 }

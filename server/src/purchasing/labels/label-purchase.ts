@@ -26,8 +26,8 @@ import { startTracking } from "../../shipping/tracking/start-tracking.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 import { mismatchInLabel, takenCode } from "./label-mismatch.ts";
 import { Purchase } from "./schemas.ts";
-import { dataToStore } from "../../shipping/carrier-data.ts";
-import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
+import { dataToStore } from "../../shipping/shipments/carrier-data.ts";
+import { lookUpOf } from "../../shipping/connections/unknown-outcomes.ts";
 import { keptLabel, reviewFlaws } from "./flawed-label.ts";
 import { completed, formatOf, soldAs, type SoldLabel } from "./label-files.ts";
 import { awaitFiles } from "./pending-files-store.ts";
@@ -159,7 +159,7 @@ function debitOf(
   const { price, rate, shipment_id, carrier } = input;
   const { tracking_code, carrier_label_id } = label;
   const cost = costOf(input, label);
-  // Of a label that is dearer than quoted and was kept.
+  // Of a label that is more expensive than quoted and was kept.
   const loss = Math.max(0, cost - price.carrier_cost_cents);
   return {
     account_id,

@@ -12,7 +12,7 @@ import { canBecome, inRequestedFormat } from "./requested-format.ts";
 import { LabelBase64 } from "./review-label.ts";
 
 /** A label whose file has not come: an operator may have it from the carrier's own site. */
-export interface MissingFile {
+interface MissingFile {
   shipment_id: string;
   carrier: string;
   tracking_code: string;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FreightBooking } from "../../carriers/carrier.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import type { Platform } from "../../context.ts";
-import type { Attempt, Kept } from "../../outbound/operation.ts";
+import type { Attempt, StoredFiles } from "../../outbound/operation.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { startCarrierFiles } from "./carrier-files.ts";
 import { documentKey, type DocumentFolder } from "./document-key.ts";
@@ -21,7 +21,7 @@ import { inRequestedFormat } from "./requested-format.ts";
 
 type Sale = Attempt<LabelPurchaseInput>;
 /** The documents that Waybill draws for a booking. */
-const papers = ["bol", "pallet_label"] as const;
+const freightTypes = ["bol", "pallet_label"] as const;
 
 /** A label or booking, and what was stored of it. */
 export interface PurchasedLabel extends SoldLabel {
@@ -44,7 +44,7 @@ export async function storeDocuments(
   platform: Platform,
   sale: Sale,
   sold: PurchasedLabel,
-): Promise<Kept> {
+): Promise<StoredFiles> {
   const { carrier, rate, shipment_id } = sale.input;
   const { service_name } = rate;
   const { tracking_code, booking = null } = sold;
@@ -55,7 +55,7 @@ export async function storeDocuments(
   const { documents: carriers, stored } = await startCarrierFiles(platform, of, sent);
   const documents: StoredDocument[] = [...carriers];
   let row: ShipmentRow | null = null;
-  for (const document of papersOf(sale, sold)) {
+  for (const document of documentsToDraw(sale, sold)) {
     if (documents.some(({ type }) => type === document.type)) continue;
     row ??= await shipmentOf(platform, sale);
     documents.push(await drawDocument(platform, row, { document, facts }));
@@ -83,11 +83,11 @@ async function filesOf(
   }
 }
 
-/** What Waybill draws: the papers of a booking, and an invoice where it crosses a border. */
-function papersOf(sale: Sale, sold: SoldLabel): DrawnDocument[] {
+/** What Waybill draws: the documents of a booking, and an invoice where it crosses a border. */
+function documentsToDraw(sale: Sale, sold: SoldLabel): DrawnDocument[] {
   const { booking } = sold;
   return [
-    ...(booking ? papers.map((type) => paperOf(sale, booking, type)) : []),
+    ...(booking ? freightTypes.map((type) => freightDocumentOf(sale, booking, type)) : []),
     ...(sale.input.has_invoice ? [invoiceOf(sale, sold)] : []),
   ];
 }
@@ -136,7 +136,7 @@ async function drawDocument(
   } catch (error) {
     const { account_id, id: shipment_id } = row;
     const { type } = document;
-    platform.log.error({ account_id, shipment_id, type, err: error }, "paper.not_drawn");
+    platform.log.error({ account_id, shipment_id, type, err: error }, "document.not_drawn");
     return document;
   }
   return { ...document, ...(await platform.files.write(document.file_key, bytes)) };
@@ -153,8 +153,8 @@ async function draw(
   return drawFreightDocument(platform, row, { ...facts, type, booking });
 }
 
-export type DrawnDocument = StoredDocument & {
-  type: "commercial_invoice" | (typeof papers)[number];
+type DrawnDocument = StoredDocument & {
+  type: "commercial_invoice" | (typeof freightTypes)[number];
 };
 
 /** Whether Waybill draws it; the others come from the carrier. */
@@ -166,10 +166,10 @@ function shipmentOf({ db }: Platform, { account_id, input }: Sale): Promise<Ship
   return getShipment(db, account_id, input.shipment_id);
 }
 
-function paperOf(
+function freightDocumentOf(
   sale: Sale,
   booking: FreightBooking,
-  type: (typeof papers)[number],
+  type: (typeof freightTypes)[number],
 ): DrawnDocument {
   const { confirmation_number, bol_number, pro_number } = booking;
   const digest = digestOf(JSON.stringify([confirmation_number, bol_number, pro_number]));

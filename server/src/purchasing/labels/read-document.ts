@@ -2,7 +2,7 @@ import type { Platform } from "../../context.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import { readIntact } from "../../providers/files/check-file.ts";
 import { getShipment } from "../../shipping/shipments/store.ts";
-import { mendDocuments } from "./mend-documents.ts";
+import { restoreDocuments } from "./restore-documents.ts";
 
 /** Whether it is printed as the label. Waybill draws pallet labels for paper; they do not fit a thermal printer's file. */
 export function isLabel({ type }: StoredDocument, format: string | null): boolean {
@@ -19,7 +19,7 @@ export async function readDocument(
   const bytes = await readIntact(files, document);
   if (bytes) return bytes;
   const row = await getShipment(db, account_id, shipment_id);
-  const { documents } = await mendDocuments(platform, row);
+  const { documents } = await restoreDocuments(platform, row);
   const mended = documents.find(({ file_key }) => file_key === document.file_key);
   return mended ? readIntact(files, mended) : null;
 }

@@ -18,7 +18,7 @@ async function aPdf(height: number): Promise<Buffer> {
   return Buffer.from(await pdf.save());
 }
 
-test("the PDFs of several packages are one picture, and the carrier's other papers stay PDFs", async () => {
+test("the PDFs of several packages are one picture, and the carrier's other documents stay PDFs", async () => {
   const invoice = aLabelFile({ type: "commercial_invoice", bytes: await aPdf(72) });
   const files = [
     invoice,

@@ -6,7 +6,7 @@ import type { Platform } from "../../context.ts";
  * it; a PDF or a ZPL file is made of nothing else.
  */
 
-/** A picture takes a few hundredths of a second. With the papers of a shipment it is drawn before its settlement. */
+/** A picture takes a few hundredths of a second. With the documents of a shipment it is drawn before its settlement. */
 const limits = { wait_ms: 4_000, limit_ms: 4_000 };
 
 /** Whether a file in this format is, or can be made, one in the requested format. */

@@ -30,7 +30,7 @@ import { labelPurchase } from "./label-purchase.ts";
  * A label that a carrier issued and that this database lost when it was restored, of a shipment that it has
  * as a draft. The context's clock is set to the moment of the purchase.
  */
-export interface MissingLabel {
+interface MissingLabel {
   carrier: string;
   label: ListedLabel;
   row: ShipmentRow;
@@ -163,7 +163,7 @@ async function fetchLabel(ctx: Context, missing: MissingLabel): Promise<SoldLabe
   if (sold && by === "none") return sold;
   ctx.metrics.carrier_calls.inc({ carrier, operation: "find_label" });
   const looking = adapter.lookUpLabel(sent, AbortSignal.timeout(lookupSeconds * 1000));
-  // Its answer was noted: what a look-up does not show, or cannot, says nothing.
+  // Its answer was noted: what a lookup does not show, or cannot, says nothing.
   const found = await (sold ? looking.catch(() => null) : looking);
   if (found?.state === "voided" || !(found ?? sold))
     throw new Error("the label was voided during its lookup");

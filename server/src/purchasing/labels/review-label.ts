@@ -39,6 +39,10 @@ const FoundByHand = Type.Object(
 );
 type FoundByHand = Static<typeof FoundByHand>;
 
+/**
+ * What an operator decides about a purchase without a known outcome: that the label exists, with its codes, or
+ * that it does not.
+ */
 export function labelReview(platform: Platform): ReviewOf<LabelPurchaseInput, CarrierLabel> {
   return {
     evidence: { label: FoundByHand },

@@ -31,7 +31,7 @@ export const BuyLabel = Type.Object(
       Money({
         minimum: 0,
         description:
-          "A dearer purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price.",
+          "A more expensive purchase is refused with rate_changed. With the `total` of that refusal it is bought at the carrier's new price.",
       }),
     ),
   },

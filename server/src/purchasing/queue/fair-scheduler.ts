@@ -44,6 +44,7 @@ export interface FairScheduler<Source, Job> {
 /** Claimed ahead, so that not every job costs the commit of a claim. */
 const aheadMax = 16;
 
+/** The next job is of the account with the fewest under way. */
 export function newFairScheduler<Source extends QueueSource, Job extends QueueJob>(
   platform: Platform,
   { places, idOf }: Pick<PurchaseQueue<Source, Job>, "places" | "idOf">,

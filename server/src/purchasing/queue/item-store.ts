@@ -22,7 +22,7 @@ const items: claims.ClaimedRows = {
 };
 
 export type ItemRow = Selectable<BatchItemsTable>;
-export type ItemKey = Pick<ItemRow, "account_id" | "batch_id" | "shipment_id">;
+type ItemKey = Pick<ItemRow, "account_id" | "batch_id" | "shipment_id">;
 
 /** A batch that is being processed, and for whom. */
 export interface Run extends QueueSource {
@@ -132,9 +132,11 @@ function flatten({ job: { account_id, batch_id, shipment_id }, end }: EndedItem)
   return { account_id, batch_id, shipment_id, ...end };
 }
 
+/** Items that this process has claimed wait again. It must have no job under way. */
 export const releaseLost = (db: Database, process_id: string) =>
   claims.releaseLost(db, items, process_id);
 
+/** Items of processes without a heartbeat for `lease_seconds` wait again. */
 export const takeOverItems = (db: Database, lease_seconds: number) =>
   claims.takeOver(db, items, lease_seconds);
 

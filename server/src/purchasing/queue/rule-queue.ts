@@ -12,7 +12,7 @@ import { readToBuy } from "../labels/read-to-buy.ts";
 import { outcomeOf, type PurchaseOutcome } from "../labels/purchase-outcome.ts";
 import { primaryQuote } from "../quotes/primary-quote.ts";
 import { problemsOfStored } from "../../shipping/shipments/stored-entry.ts";
-import type { RuleMessage } from "../../automation/record-runs.ts";
+import type { RuleMessage } from "../../automation/rule-messages.ts";
 import type { Leftovers, PurchaseQueue } from "./queue.ts";
 import * as store from "./rule-store.ts";
 

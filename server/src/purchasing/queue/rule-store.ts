@@ -80,9 +80,11 @@ export async function noteAttempts(
   });
 }
 
+/** Purchases that this process has claimed wait again. It must have no job under way. */
 export const releaseLost = (db: Database, process_id: string) =>
   claims.releaseLost(db, purchases, process_id);
 
+/** Purchases of processes without a heartbeat for `lease_seconds` wait again. */
 export const takeOverPurchases = (db: Database, lease_seconds: number) =>
   claims.takeOver(db, purchases, lease_seconds);
 
@@ -116,6 +118,7 @@ const isOver = sql`purchase.status = 'pending' AND attempt.status NOT IN ('sent'
 const pendingPurchases = sql`rule_purchases AS purchase
   JOIN attempts AS attempt ON attempt.account_id = purchase.account_id AND attempt.id = purchase.attempt_id`;
 
+/** Up to `limit` accounts with a pending purchase whose attempt has ended. */
 export async function accountsWithOutcomes(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     SELECT DISTINCT purchase.account_id FROM ${pendingPurchases} WHERE ${isOver} LIMIT ${limit}`.execute(

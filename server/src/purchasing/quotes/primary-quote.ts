@@ -31,7 +31,7 @@ export interface Quoted {
   connection: CarrierConnection | null;
 }
 
-export interface RateChoice {
+interface RateChoice {
   service?: string | null;
   rate_id?: string | null;
   add_ons?: readonly AddOnCode[] | null;

@@ -41,13 +41,13 @@ export type QuotableShipment = Pick<
   id?: string;
 };
 
-export interface QuoteOptions {
+interface QuoteOptions {
   timeout_seconds?: number | null;
   estimated?: boolean;
   only_service?: string;
 }
 
-export interface ShipmentQuote {
+interface ShipmentQuote {
   captured: CapturedRate[];
   excluded: ExcludedService[];
   timeout_seconds: number;
@@ -147,6 +147,7 @@ function priceAll(
   return captured.map((each) => priceRate(each, terms).rate).sort(compareRates);
 }
 
+/** What a carrier gets to know of the shipment. */
 export function shipmentForCarrier(shipment: QuotableShipment, now: Date): ShipmentForCarrier {
   const {
     from_address,

@@ -78,7 +78,7 @@ export interface StoredQuote {
   rates: CapturedRate[];
 }
 
-/** The newest quote of a shipment, unless it has expired. Its rates are for sale for its revision alone. */
+/** The newest quote of a shipment, unless it has expired. Its rates can be bought for its revision alone. */
 export function findQuote(
   db: Database,
   { account_id, id }: { account_id: string; id: string },

@@ -41,7 +41,7 @@ export const accountRoutes: Routes = async (app) => {
         operationId: "updateAccount",
         summary: "Change the account's settings and preferences",
         description:
-          "Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` needs `credits:write` besides.",
+          "Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` also needs `credits:write`.",
         tags,
         body: AccountChanges,
         response: { 200: DataOf(OwnAccount) },

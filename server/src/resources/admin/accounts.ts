@@ -3,7 +3,7 @@ import { inTransaction } from "../../database/connect.ts";
 import { readSettings, type AccountSettings } from "../../domain/accounts/account-settings.ts";
 import { addressProblems, normaliseAddress } from "../../domain/addresses/address-rules.ts";
 import type { NewAddress } from "../../domain/addresses/address.ts";
-import { ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { ApiError, invalid, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
 import { isTimeZone } from "../../domain/time/wall-clock.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
@@ -126,9 +126,12 @@ export async function showVolume(ctx: Context, accountId: string) {
 export async function adjustBalance(
   ctx: Context,
   account_id: string,
-  { amount, description }: { amount: number; description: string },
+  { amount: given, description }: { amount: number; description: string },
 ): Promise<StoredResponse> {
-  const amountCents = toCents(amount);
+  const amountCents = toCents(given);
+  if (amountCents === 0) throw invalid({ amount: ["must be at least one cent."] });
+  // As the ledger has it: what was given may have the residue of a binary sum.
+  const amount = fromCents(amountCents);
   return inTransaction(ctx.db, async (tx) => {
     await store.lockAccount(tx, account_id);
     // A purchase may hold money at any moment: with the balance locked, the available amount cannot shrink.

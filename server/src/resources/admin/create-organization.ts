@@ -13,7 +13,7 @@ import { mintToken, tokenChange } from "../tokens/service.ts";
 import { CreatedOrganization } from "./schemas.ts";
 import * as store from "./store.ts";
 
-export interface NewOrganization {
+interface NewOrganization {
   name: string;
   owner_email: string;
   /** Of both accounts, and never changed. */

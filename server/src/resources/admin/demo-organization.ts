@@ -14,7 +14,7 @@ import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
 import { openOrganization } from "./create-organization.ts";
 import * as store from "./store.ts";
 
-/** The contents of `demo.json`, besides the addresses (decision 24). */
+/** The contents of `demo.json`, in addition to the addresses (decision 24). */
 export interface Demo {
   email: string;
   password: string;

@@ -55,9 +55,9 @@ export async function search(db: Database, q: string) {
   return { organizations, accounts: accounts.map(toFoundAccount) };
 }
 
-export interface WantedAccounts {
+interface WantedAccounts {
   q?: string;
-  /** Found besides those whose names have the text. */
+  /** Found in addition to those whose names have the text. */
   ids?: string[];
   suspended?: boolean;
 }

@@ -35,7 +35,7 @@ export const adminRoutes =
             name: Type.String({ minLength: 1, maxLength: 100 }),
             owner_email: Type.String({ format: "email", maxLength: 200 }),
             currency: Maybe(Currency(), {
-              description: "Of both accounts, for ever; CAD when absent.",
+              description: "Of both accounts, permanently; CAD when absent.",
             }),
           }),
         },

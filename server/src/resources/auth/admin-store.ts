@@ -25,6 +25,7 @@ export async function hasUser(db: Database, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** The newest thousand, disabled ones too. */
 export async function listOperators(db: Database) {
   const { rows } = await sql<{ id: string; email: string; name: string }>`
     SELECT id, email, name, totp_confirmed_at IS NOT NULL AS has_totp,

@@ -1,7 +1,7 @@
 import type { SessionNeeds, Tx } from "../../database/tables.ts";
 import type { Principal } from "../../domain/accounts/principal.ts";
 import { actorOf } from "../../domain/accounts/principal.ts";
-import { isLoopback } from "../../domain/listening.ts";
+import { isLoopback } from "../../domain/reach/listen-host.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { operatorsAccountId, recordAudit } from "../../events/audit-log.ts";
 import { hashToken, newToken } from "../../http/tokens.ts";

@@ -13,15 +13,15 @@ import {
   startDevice,
   takeDeviceToken,
 } from "./device.ts";
-import type { Asked } from "./routes.ts";
+import type { ContextOf } from "./routes.ts";
 import { Nothing } from "./schemas.ts";
 
 /** How programs sign in: RFC 8628, whose two paths have its bodies and errors instead of ours. */
 export const deviceRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
-    await programRoutes(asked)(app);
-    await approvalRoutes(asked)(app);
+    await programRoutes(contextOf)(app);
+    await approvalRoutes(contextOf)(app);
   };
 
 const Started = Type.Object(
@@ -47,7 +47,7 @@ const Granted = Type.Object(
 const text = Type.String({ maxLength: 200 });
 
 const programRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     const config = { audience: "anyone", urlencoded: true } as const;
 
@@ -62,7 +62,7 @@ const programRoutes =
           response: { 200: Started },
         },
       },
-      async (request) => startDevice(asked(request), request.body.client_id ?? ""),
+      async (request) => startDevice(contextOf(request), request.body.client_id ?? ""),
     );
 
     app.post(
@@ -84,14 +84,14 @@ const programRoutes =
         },
       },
       async (request, reply) => {
-        const answer = await takeDeviceToken(asked(request), deviceCodeOf(request.body));
+        const answer = await takeDeviceToken(contextOf(request), deviceCodeOf(request.body));
         return isDeviceError(answer) ? reply.status(400).send(answer) : answer;
       },
     );
   };
 
 const approvalRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     const config = { audience: "user" } as const;
 
@@ -112,7 +112,7 @@ const approvalRoutes =
       },
       async (request) => {
         const { user_code } = request.query;
-        const { client, created_at, expires_at } = await showDevice(asked(request), user_code);
+        const { client, created_at, expires_at } = await showDevice(contextOf(request), user_code);
         const [created, expires] = [created_at.toISOString(), expires_at.toISOString()];
         return { data: { client, created_at: created, expires_at: expires } };
       },
@@ -135,7 +135,7 @@ const approvalRoutes =
         },
       },
       async (request, reply) => {
-        const ctx = asked(request);
+        const ctx = contextOf(request);
         const membership = membershipOf(ctx.user!, request.headers["x-waybill-organization"]);
         const { name, ...approval } = request.body;
         await approveDevice(ctx, membership, { ...approval, name: name ?? "waybill login" });

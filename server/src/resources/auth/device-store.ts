@@ -74,6 +74,7 @@ export async function lockDeviceLogin(tx: Tx, device_hash: Buffer): Promise<Devi
   return row ?? null;
 }
 
+/** The time of the poll: the next one may come no sooner than the interval. */
 export async function notePoll(tx: Tx, device_hash: Buffer, at: Date): Promise<void> {
   await sql`UPDATE device_logins SET polled_at = ${at} WHERE device_hash = ${device_hash}`.execute(
     tx,

@@ -96,7 +96,7 @@ export async function approveDevice(
   });
 }
 
-export type DeviceAnswer =
+type DeviceAnswer =
   | { error: DeviceError }
   | { access_token: string; token_type: "Bearer"; scope: string; environment: Environment };
 

@@ -43,6 +43,7 @@ export async function useTotpStep(
   return numAffectedRows === 1n;
 }
 
+/** The recovery codes go with the secret. */
 export async function clearTotp(tx: Tx, kind: PersonKind, id: string): Promise<void> {
   await sql`
     UPDATE ${sql.table(tableOf[kind])} SET totp_secret = NULL, totp_confirmed_at = NULL WHERE id = ${id}`.execute(
@@ -51,6 +52,7 @@ export async function clearTotp(tx: Tx, kind: PersonKind, id: string): Promise<v
   await sql`DELETE FROM recovery_codes WHERE person_id = ${id}`.execute(tx);
 }
 
+/** The earlier codes are void from here on. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   id: string,

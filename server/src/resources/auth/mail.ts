@@ -14,6 +14,7 @@ interface Mail {
   text: string;
 }
 
+/** Without `smtp_url` nothing is sent. A failure to send is logged, and never thrown. */
 export function openMailer({ config, log }: Pick<Platform, "config" | "log">): Mailer {
   const { smtp_url, mail_from } = config;
   if (smtp_url === "") return { is_configured: false, send: () => {} };

@@ -11,7 +11,7 @@ import * as store from "./store.ts";
 
 const validMs = 3_600_000;
 
-interface Terms {
+interface LinkOptions {
   /** Where links for people begin. */
   origin: string;
   now: Date;
@@ -23,7 +23,7 @@ interface Terms {
 export async function makeLink(
   tx: Tx,
   person: { kind: store.PersonKind; id: string },
-  { origin, now, by }: Terms,
+  { origin, now, by }: LinkOptions,
 ): Promise<string> {
   const token = newToken("lnk");
   const expires_at = new Date(now.getTime() + validMs);
@@ -35,17 +35,21 @@ export async function makeLink(
 }
 
 /** A link for the user with this e-mail; null where there is none who may sign in. */
-export async function linkForUser(tx: Tx, email: string, terms: Terms): Promise<string | null> {
+export async function linkForUser(
+  tx: Tx,
+  email: string,
+  options: LinkOptions,
+): Promise<string | null> {
   const person = await store.findPersonByEmail(tx, "user", emailOf(email));
   if (!person || person.disabled_at) return null;
-  return makeLink(tx, { kind: "user", id: person.id }, terms);
+  return makeLink(tx, { kind: "user", id: person.id }, options);
 }
 
 /** Adds an operator, unless there is one with this e-mail, and returns a link for the password. */
-export async function addOperator(tx: Tx, given: string, terms: Terms): Promise<string> {
+export async function addOperator(tx: Tx, given: string, options: LinkOptions): Promise<string> {
   const email = emailOf(given);
   const known = await store.findPersonByEmail(tx, "operator", email);
-  const id = known?.id ?? newId("opr", terms.now);
+  const id = known?.id ?? newId("opr", options.now);
   if (!known) await store.insertOperator(tx, { id, email, name: "", password_hash: null });
-  return makeLink(tx, { kind: "operator", id }, terms);
+  return makeLink(tx, { kind: "operator", id }, options);
 }

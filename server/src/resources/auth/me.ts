@@ -38,6 +38,7 @@ export async function showMe(ctx: AuthContext) {
   };
 }
 
+/** Throws 422 for a blank name. What is not given stays. */
 export async function changeMe(ctx: AuthContext, input: { name?: string; locale?: string }) {
   const problems: Problems = {};
   const name = input.name === undefined ? undefined : cleanText(input.name);

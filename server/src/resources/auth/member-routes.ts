@@ -7,32 +7,32 @@ import { acceptInvitation, invite, showInvitation, withdrawInvitation } from "./
 import * as store from "./member-store.ts";
 import { changeRole, removeMember, requireOwner } from "./members.ts";
 import { askForReset, resetPassword, showReset } from "./resets.ts";
-import type { Asked } from "./routes.ts";
+import type { ContextOf } from "./routes.ts";
 import * as schemas from "./schemas.ts";
 import { toInvitation, toMember, toSignedInUser } from "./views.ts";
 
 /** An organization's members, and the links by which people come in. */
 export const memberRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
-    await membersOfOrganization(asked)(app);
-    await invitationsOfOrganization(asked)(app);
-    await linkRoutes(asked)(app);
-    await resetRoutes(asked)(app);
+    await membersOfOrganization(contextOf)(app);
+    await invitationsOfOrganization(contextOf)(app);
+    await linkRoutes(contextOf)(app);
+    await resetRoutes(contextOf)(app);
   };
 
 const organization = { organization_id: Type.String() };
 
 /** Refuses others than owners before their body is read: the check of a role comes before its (decision 2). */
 const ownersOnly =
-  (asked: Asked) =>
+  (contextOf: ContextOf) =>
   async (request: FastifyRequest): Promise<void> => {
     const { organization_id } = request.params as { organization_id: string };
-    requireOwner(asked(request), organization_id);
+    requireOwner(contextOf(request), organization_id);
   };
 
 const membersOfOrganization =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     app.get(
       "/organizations/:organization_id/members",
@@ -46,7 +46,7 @@ const membersOfOrganization =
         },
       },
       async (request) => {
-        const ctx = asked(request);
+        const ctx = contextOf(request);
         const { organization_id } = request.params;
         requireOwner(ctx, organization_id);
         return { data: (await store.listMembers(ctx.db, organization_id)).map(toMember) };
@@ -59,7 +59,7 @@ const membersOfOrganization =
       "/organizations/:organization_id/members/:user_id",
       {
         config: { audience: "strong_user" },
-        onRequest: ownersOnly(asked),
+        onRequest: ownersOnly(contextOf),
         schema: {
           operationId: "changeRole",
           summary: "Change a member's role",
@@ -70,7 +70,7 @@ const membersOfOrganization =
       },
       async (request) => {
         const change = { ...request.params, role: request.body.role };
-        return { data: toMember(await changeRole(asked(request), change)) };
+        return { data: toMember(await changeRole(contextOf(request), change)) };
       },
     );
 
@@ -86,14 +86,14 @@ const membersOfOrganization =
         },
       },
       async (request, reply) => {
-        await removeMember(asked(request), request.params);
+        await removeMember(contextOf(request), request.params);
         return reply.status(204).send(null);
       },
     );
   };
 
 const invitationsOfOrganization =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     app.get(
       "/organizations/:organization_id/invitations",
@@ -107,7 +107,7 @@ const invitationsOfOrganization =
         },
       },
       async (request) => {
-        const ctx = asked(request);
+        const ctx = contextOf(request);
         const { organization_id } = request.params;
         requireOwner(ctx, organization_id);
         const rows = await store.listInvitations(ctx.db, organization_id, ctx.clock.now());
@@ -119,7 +119,7 @@ const invitationsOfOrganization =
       "/organizations/:organization_id/invitations",
       {
         config: { audience: "strong_user" },
-        onRequest: ownersOnly(asked),
+        onRequest: ownersOnly(contextOf),
         schema: {
           operationId: "invite",
           summary: "Invite a person; only this answer shows the link",
@@ -130,7 +130,7 @@ const invitationsOfOrganization =
       },
       async (request, reply) => {
         const input = { ...request.params, ...request.body };
-        const { invitation, link, is_mailed } = await invite(asked(request), input);
+        const { invitation, link, is_mailed } = await invite(contextOf(request), input);
         const data = { ...toInvitation(invitation), link, is_mailed };
         return reply.status(201).send({ data });
       },
@@ -149,14 +149,14 @@ const invitationsOfOrganization =
       },
       async (request, reply) => {
         const { organization_id, invitation_id: id } = request.params;
-        await withdrawInvitation(asked(request), { organization_id, id });
+        await withdrawInvitation(contextOf(request), { organization_id, id });
         return reply.status(204).send(null);
       },
     );
   };
 
 const linkRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     const params = Type.Object({ token: Type.String() });
     const config = { audience: "anyone" } as const;
@@ -173,7 +173,7 @@ const linkRoutes =
         },
       },
       async (request) => {
-        const found = await showInvitation(asked(request), request.params.token);
+        const found = await showInvitation(contextOf(request), request.params.token);
         const { organization_id, organization_name, email, role, has_password } = found;
         const names = { id: organization_id, name: organization_name };
         const expires_at = found.expires_at.toISOString();
@@ -195,14 +195,14 @@ const linkRoutes =
       },
       async (request, reply) => {
         const { token } = request.params;
-        const { data, cookie } = await acceptInvitation(asked(request), token, request.body);
+        const { data, cookie } = await acceptInvitation(contextOf(request), token, request.body);
         return sendWithCookie(request, reply, { data: toSignedInUser(data), cookie });
       },
     );
   };
 
 const resetRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     const params = Type.Object({ token: Type.String() });
     const config = { audience: "anyone" } as const;
@@ -219,7 +219,7 @@ const resetRoutes =
         },
       },
       async (request, reply) => {
-        askForReset(asked(request), request.body);
+        askForReset(contextOf(request), request.body);
         return reply.status(202).send({ data: {} });
       },
     );
@@ -236,7 +236,7 @@ const resetRoutes =
         },
       },
       async (request) => {
-        const { email } = await showReset(asked(request), request.params.token);
+        const { email } = await showReset(contextOf(request), request.params.token);
         return { data: { email } };
       },
     );
@@ -254,7 +254,7 @@ const resetRoutes =
         },
       },
       async (request, reply) => {
-        await resetPassword(asked(request), request.params.token, request.body.password);
+        await resetPassword(contextOf(request), request.params.token, request.body.password);
         return reply.status(204).send(null);
       },
     );

@@ -40,6 +40,7 @@ const memberColumns = sql.raw(
   "memberships.user_id, users.email, users.name, memberships.role, memberships.created_at, users.totp_confirmed_at IS NOT NULL AS has_totp",
 );
 
+/** The first thousand, in the order of their ids. */
 export async function listMembers(db: Database, organization_id: string): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
     SELECT ${memberColumns} FROM memberships JOIN users ON users.id = memberships.user_id
@@ -119,6 +120,7 @@ export async function replaceInvitation(
   await tx.insertInto("invitations").values(invitation).execute();
 }
 
+/** The newest thousand that are open at `now`: neither accepted nor expired. */
 export async function listInvitations(
   db: Database,
   organization_id: string,

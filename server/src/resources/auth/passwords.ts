@@ -15,6 +15,7 @@ const waitMs = 2000;
 
 export const passwordLength = { minLength: 10, maxLength: 200 } as const;
 
+/** Bounds how many hashes this process computes at once; the others wait. */
 export function passwordWork(): Passwords {
   const enter = slots();
   const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -5,28 +5,20 @@ import { sendWithCookie } from "../../http/auth-api.ts";
 import { DataOf, type Routes } from "../../http/routes.ts";
 import type { AuthContext } from "./context.ts";
 import { deviceRoutes } from "./device-routes.ts";
+import { factorRoutes, factorsOfUsers } from "./factor-routes.ts";
 import { openMailer } from "./mail.ts";
-import {
-  becomeStrong,
-  changeMe,
-  changePassword,
-  endSession,
-  keepPreferences,
-  showMe,
-  signOut,
-} from "./me.ts";
+import { changeMe, endSession, keepPreferences, showMe, signOut } from "./me.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { operatorRoutes } from "./operator-routes.ts";
 import { passwordWork } from "./passwords.ts";
 import * as schemas from "./schemas.ts";
-import { confirmTotp, removeTotp, startTotp } from "./second-factor.ts";
 import { finishSignIn, signIn } from "./sign-in.ts";
 import * as store from "./store.ts";
 import { throttleTries } from "./throttle.ts";
 import { toSession, toSignedInUser } from "./views.ts";
 
 /** The context of a request's verb. */
-export type Asked = (request: FastifyRequest) => AuthContext;
+export type ContextOf = (request: FastifyRequest) => AuthContext;
 
 /** `/api/auth`: sign-in and people. Each route states whom it is for. */
 export const authRoutes =
@@ -37,17 +29,17 @@ export const authRoutes =
       throttle: throttleTries(platform.clock),
       mailer: openMailer(platform),
     };
-    const asked: Asked = ({ visit }) => ({ ...visit, ...shared });
-    await signInRoutes(asked)(app);
-    await ownRoutes(asked)(app);
-    await factorRoutes(asked)(app);
-    await memberRoutes(asked)(app);
-    await operatorRoutes(asked)(app);
-    await deviceRoutes(asked)(app);
+    const contextOf: ContextOf = ({ visit }) => ({ ...visit, ...shared });
+    await signInRoutes(contextOf)(app);
+    await ownRoutes(contextOf)(app);
+    await factorRoutes(contextOf, factorsOfUsers)(app);
+    await memberRoutes(contextOf)(app);
+    await operatorRoutes(contextOf)(app);
+    await deviceRoutes(contextOf)(app);
   };
 
 const signInRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     app.post(
       "/sign-in",
@@ -61,7 +53,7 @@ const signInRoutes =
         },
       },
       async (request, reply) => {
-        const { data, cookie } = await signIn(asked(request), "user", request.body);
+        const { data, cookie } = await signIn(contextOf(request), "user", request.body);
         return sendWithCookie(request, reply, { data: toSignedInUser(data), cookie });
       },
     );
@@ -78,7 +70,7 @@ const signInRoutes =
         },
       },
       async (request, reply) => {
-        const { data, cookie } = await finishSignIn(asked(request), "user", request.body.code);
+        const { data, cookie } = await finishSignIn(contextOf(request), "user", request.body.code);
         return sendWithCookie(request, reply, { data: toSignedInUser(data), cookie });
       },
     );
@@ -94,7 +86,7 @@ const signInRoutes =
         },
       },
       async (request, reply) => {
-        await signOut(asked(request));
+        await signOut(contextOf(request));
         sendWithCookie(request, reply, { data: null, cookie: { kind: "ses", value: null } });
         return reply.status(204).send(null);
       },
@@ -102,7 +94,7 @@ const signInRoutes =
   };
 
 const ownRoutes =
-  (asked: Asked): Routes =>
+  (contextOf: ContextOf): Routes =>
   async (app) => {
     const config = { audience: "user" } as const;
 
@@ -116,7 +108,7 @@ const ownRoutes =
           response: { 200: DataOf(schemas.Me) },
         },
       },
-      async (request) => ({ data: await showMe(asked(request)) }),
+      async (request) => ({ data: await showMe(contextOf(request)) }),
     );
 
     app.put(
@@ -130,24 +122,7 @@ const ownRoutes =
           response: { 200: DataOf(schemas.Me) },
         },
       },
-      async (request) => ({ data: await changeMe(asked(request), request.body) }),
-    );
-
-    app.post(
-      "/me/password",
-      {
-        config,
-        schema: {
-          operationId: "changePassword",
-          summary: "Change one's password; other sessions end",
-          body: schemas.PasswordChange,
-          response: { 204: schemas.Nothing },
-        },
-      },
-      async (request, reply) => {
-        await changePassword(asked(request), "user", request.body);
-        return reply.status(204).send(null);
-      },
+      async (request) => ({ data: await changeMe(contextOf(request), request.body) }),
     );
 
     app.get(
@@ -161,7 +136,7 @@ const ownRoutes =
         },
       },
       async (request) => {
-        const { db, user } = asked(request);
+        const { db, user } = contextOf(request);
         return { data: (await store.getProfile(db, user!.user_id)).preferences };
       },
     );
@@ -178,7 +153,7 @@ const ownRoutes =
         },
       },
       async (request) => {
-        await keepPreferences(asked(request), request.body);
+        await keepPreferences(contextOf(request), request.body);
         return { data: request.body };
       },
     );
@@ -194,7 +169,7 @@ const ownRoutes =
         },
       },
       async (request) => {
-        const { db, user, clock } = asked(request);
+        const { db, user, clock } = contextOf(request);
         const person = { kind: "user" as const, id: user!.user_id };
         const rows = await store.listSessions(db, person, clock.now());
         return { data: rows.map((row) => toSession(row, user!.id)) };
@@ -213,74 +188,7 @@ const ownRoutes =
         },
       },
       async (request, reply) => {
-        await endSession(asked(request), request.params.session_id);
-        return reply.status(204).send(null);
-      },
-    );
-  };
-
-const factorRoutes =
-  (asked: Asked): Routes =>
-  async (app) => {
-    app.post(
-      "/strong",
-      {
-        config: { audience: "user" },
-        schema: {
-          operationId: "becomeStrong",
-          summary: "Give the password again, for a quarter of an hour",
-          body: schemas.OnePassword,
-          response: { 200: DataOf(schemas.Strong) },
-        },
-      },
-      async (request) => ({
-        data: await becomeStrong(asked(request), "user", request.body.password),
-      }),
-    );
-
-    app.post(
-      "/me/totp",
-      {
-        config: { audience: "strong_user" },
-        schema: {
-          operationId: "startTotp",
-          summary: "Make a secret for an authenticator app, not yet in force",
-          response: { 201: DataOf(schemas.NewTotp) },
-        },
-      },
-      async (request, reply) =>
-        reply.status(201).send({ data: await startTotp(asked(request), "user") }),
-    );
-
-    app.post(
-      "/me/totp/confirm",
-      {
-        config: { audience: "strong_user" },
-        schema: {
-          operationId: "confirmTotp",
-          summary: "Put the secret in force by a code; shows the recovery codes",
-          body: schemas.OneCode,
-          response: { 200: DataOf(schemas.RecoveryCodes) },
-        },
-      },
-      async (request, reply) => {
-        const result = await confirmTotp(asked(request), "user", request.body.code);
-        return sendWithCookie(request, reply, result);
-      },
-    );
-
-    app.delete(
-      "/me/totp",
-      {
-        config: { audience: "strong_user" },
-        schema: {
-          operationId: "removeTotp",
-          summary: "Put the second factor out of force",
-          response: { 204: schemas.Nothing },
-        },
-      },
-      async (request, reply) => {
-        await removeTotp(asked(request), "user");
+        await endSession(contextOf(request), request.params.session_id);
         return reply.status(204).send(null);
       },
     );

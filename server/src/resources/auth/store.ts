@@ -32,6 +32,7 @@ const personColumns = sql.raw(
   "id, email, name, password_hash, totp_secret, totp_confirmed_at, totp_step::float8 AS totp_step, disabled_at",
 );
 
+/** Null for none. The address is compared as it is stored. */
 export async function findPersonByEmail(
   db: Database | Tx,
   kind: PersonKind,
@@ -42,12 +43,14 @@ export async function findPersonByEmail(
   return rows[0] ?? null;
 }
 
+/** The person with that id, which must exist. */
 export async function getPerson(db: Database | Tx, kind: PersonKind, id: string): Promise<Person> {
   const { rows } = await sql<Person>`
     SELECT ${personColumns} FROM ${sql.table(tableOf[kind])} WHERE id = ${id}`.execute(db);
   return rows[0]!;
 }
 
+/** False, and nothing written, where the e-mail address is taken. */
 export async function insertUser(
   tx: Tx,
   user: { id: string; email: string; name: string; password_hash: string },
@@ -76,6 +79,7 @@ export async function setPassword(
   );
 }
 
+/** What is not given stays. */
 export async function setProfile(
   tx: Tx,
   id: string,
@@ -102,7 +106,7 @@ export async function setPreferences(db: Database, id: string, preferences: obje
     .execute();
 }
 
-export interface NewSession {
+interface NewSession {
   token_hash: Buffer;
   id: string;
   person: { kind: PersonKind; id: string };
@@ -159,6 +163,7 @@ type SessionRow = Pick<
   "id" | "created_at" | "seen_at" | "expires_at" | "ip" | "user_agent"
 >;
 
+/** At most a hundred in force at `now`, the last used first. A sign-in that lacks its second factor is none. */
 export async function listSessions(
   db: Database,
   { kind, id }: { kind: PersonKind; id: string },

@@ -18,6 +18,7 @@ const longestSeconds = 60;
 const forgottenMs = 15 * 60_000;
 const entriesMax = 10_000;
 
+/** Of this process: it begins without any tries. */
 export function throttleTries(clock: Clock): Throttle {
   const tries = new Map<string, { count: number; last_at: number }>();
   return {

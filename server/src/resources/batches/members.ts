@@ -78,7 +78,7 @@ export function idsOfBatch({ config }: Context, body: unknown): string[] {
 
 /**
  * Reserves the shipments for the batch until the transaction ends. Throws 422 naming the positions of unknown
- * ones in the list as it was given, besides the `problems` that are known already; 409 `shipment_in_use`
+ * ones in the list as it was given, in addition to the `problems` that are known already; 409 `shipment_in_use`
  * naming the shipments.
  */
 export async function joinBatch(

@@ -29,7 +29,8 @@ const params = Type.Object({ batch_id: Type.String({ description: "The batch's i
 const idsQuery = {
   shipment_ids: Type.Optional(
     Annotated(OneOf(["true", "false"], { $id: "TrueOrFalse" }), {
-      description: "`false` leaves `shipment_ids` empty: those of a large batch are much to poll.",
+      description:
+        "`false` leaves `shipment_ids` empty: the ids of a large batch make each poll large.",
     }),
   ),
 };

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
+import { ownRow } from "../../database/own-row.ts";
 import type { Database, StatementsTable, Tx } from "../../database/tables.ts";
-import { notFound } from "../../domain/errors/errors.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 export type StatementRow = Selectable<StatementsTable>;
@@ -21,14 +21,7 @@ export async function countStatements(db: Database, accountId: string): Promise<
 }
 
 export async function getStatement(db: Database, accountId: string, id: string) {
-  const row = await db
-    .selectFrom("statements")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return ownRow(db, "statements", { account_id: accountId, id });
 }
 
 /** The statement with the further totals of its month, up to the first transaction of a later month. */

@@ -1,8 +1,9 @@
 import type { StatementLine } from "../../documents/statement-lines.ts";
 import { isReconciled } from "../../database/health/restores.ts";
 import { sql } from "kysely";
-import { letGo, takeNext, type LeasedWork } from "../../database/leases/take-next.ts";
+import { releaseClaim, takeNext, type LeasedWork } from "../../database/leases/take-next.ts";
 import type { Database, Tx } from "../../database/tables.ts";
+import { statementStatesBefore } from "../../domain/billing/statement-states.ts";
 import { signedTax, sumsOf, type StatementRow } from "./store.ts";
 
 /**
@@ -34,7 +35,7 @@ export async function takeNewAccounts(tx: Tx, limit: number): Promise<NewAccount
   return rows;
 }
 
-export type OpenStatement = Pick<
+type OpenStatement = Pick<
   StatementRow,
   | "account_id"
   | "id"
@@ -91,7 +92,7 @@ export async function closeMonth(tx: Tx, row: StatementRow, now: Date): Promise<
     })
     .where("account_id", "=", row.account_id)
     .where("id", "=", row.id)
-    .where("status", "=", "open")
+    .where("status", "in", statementStatesBefore("generating"))
     .execute();
 }
 
@@ -114,7 +115,12 @@ export async function makeLater(
   { account_id, id }: StatementRow,
   { process_id, due_at }: { process_id: string; due_at: Date },
 ): Promise<void> {
-  await letGo(db, making, { account_id, id, process_id, until: sql`${due_at}::timestamptz` });
+  await releaseClaim(db, making, {
+    account_id,
+    id,
+    process_id,
+    until: sql`${due_at}::timestamptz`,
+  });
 }
 
 /** A month could not be closed: due again from then on. */
@@ -129,7 +135,7 @@ export async function closeLater(db: Database, row: StatementRow, due_at: Date):
 }
 
 /** The two files of a statement: keys, sizes and SHA-256. */
-export interface StatementFiles {
+interface StatementFiles {
   pdf_key: string;
   pdf_bytes: number;
   pdf_sha256: string;
@@ -149,7 +155,7 @@ export async function makeReady(
     .set({ ...files, status: "ready", due_at: null, holder_id: null })
     .where("account_id", "=", row.account_id)
     .where("id", "=", row.id)
-    .where("status", "=", "generating")
+    .where("status", "in", statementStatesBefore("ready"))
     .executeTakeFirst();
   return ready.numUpdatedRows > 0n;
 }

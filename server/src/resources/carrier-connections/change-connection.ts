@@ -20,7 +20,7 @@ import { toConnectionView } from "./view.ts";
 /** Whose connections a request is about: `platform`, or an account. */
 export type Owner = string;
 
-export const connectionsMax = 100;
+const connectionsMax = 100;
 
 /** The line of the audit log: of the platform's connections among the operators', who have no operationId. */
 export function auditOf(owner: Owner, subject_id: string, action: string) {

@@ -1,8 +1,8 @@
 import { sql, type Insertable, type Updateable } from "kysely";
 import { countUpTo } from "../../database/count-up-to.ts";
+import { lockedRow, ownRow } from "../../database/own-row.ts";
 import type { CarrierConnectionsTable, Database, Tx } from "../../database/tables.ts";
 import { platformAccountId } from "../../domain/accounts/connection-status.ts";
-import { notFound } from "../../domain/errors/errors.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 import type { ConnectionRow } from "../../shipping/connections/store.ts";
 
@@ -10,7 +10,7 @@ import type { ConnectionRow } from "../../shipping/connections/store.ts";
 
 type Key = Pick<ConnectionRow, "account_id" | "id">;
 
-export interface ConnectionFilters {
+interface ConnectionFilters {
   account_id: string;
   carrier?: string | undefined;
   environment?: "live" | "test" | undefined;
@@ -48,27 +48,12 @@ function matching(
 
 /** Throws 404, the same for a missing connection and another owner's. */
 export async function getConnection(db: Database | Tx, { account_id, id }: Key) {
-  const row = await db
-    .selectFrom("carrier_connections")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return ownRow(db, "carrier_connections", { account_id, id });
 }
 
 /** Throws 404. */
 export async function lockConnection(tx: Tx, { account_id, id }: Key): Promise<ConnectionRow> {
-  const row = await tx
-    .selectFrom("carrier_connections")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return lockedRow(tx, "carrier_connections", { account_id, id });
 }
 
 /** Lets one change at a time decide which connection of an owner is the default, and how many there are. */

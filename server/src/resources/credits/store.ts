@@ -7,7 +7,7 @@ import type { TransactionFilters } from "./list-transactions.ts";
 
 export type TransactionRow = Selectable<LedgerTransactionsTable>;
 
-export interface PaymentMethodRow {
+interface PaymentMethodRow {
   account_id: string;
   id: string;
   brand: string;

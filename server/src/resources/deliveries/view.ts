@@ -2,6 +2,7 @@ import type { EventType } from "../../domain/events/catalogue.ts";
 import type { Delivery, DeliveryAttempt } from "./schemas.ts";
 import type { AttemptRow, DeliveryRow } from "./store.ts";
 
+/** As the API shows it. `next_attempt_at` is the next try of a pending one; null for one that has ended. */
 export function toDelivery(row: DeliveryRow): Delivery {
   return {
     id: row.id,
@@ -19,6 +20,7 @@ export function toDelivery(row: DeliveryRow): Delivery {
   };
 }
 
+/** As the API shows it: `status` is null where no answer came, and `ms` the time until the answer or the error. */
 export function toAttempt(row: AttemptRow): DeliveryAttempt {
   return {
     number: row.number,

@@ -6,7 +6,7 @@ import { toPayload } from "../../events/payload.ts";
 import type { EventPage } from "./schemas.ts";
 import { readTypes } from "./types.ts";
 
-export interface EventQuery {
+interface EventQuery {
   after?: string;
   types?: string;
   subject_id?: string;

@@ -9,7 +9,7 @@ import { onPage, type Page } from "../../http/paging.ts";
 
 export type RateRow = Omit<Selectable<ExchangeRatesTable>, "valid_from"> & { valid_from: string };
 
-export interface RateFilters {
+interface RateFilters {
   base?: string;
   quote?: string;
   valid_from?: string;

@@ -7,12 +7,12 @@ import { checkFile, readIntact, type ListedFile } from "../../providers/files/ch
 import type { Files } from "../../providers/files/files.ts";
 import { mendedFiles } from "../manifests/service.ts";
 import { combineAgain } from "../../shipping/batches/store.ts";
-import { mendDocuments } from "../../purchasing/labels/mend-documents.ts";
+import { restoreDocuments } from "../../purchasing/labels/restore-documents.ts";
 import { getShipment } from "../../shipping/shipments/store.ts";
 import { findListing, type Listing } from "./store.ts";
 
 /** The content to be sent: small files from memory, so that what was checked is what is sent. */
-export interface WholeFile {
+interface WholeFile {
   bytes: number;
   content: Buffer | Readable;
 }
@@ -56,7 +56,7 @@ async function openDocument(
   const file = await open(row?.documents);
   if (file) return file;
   if (!row || !isLabelled(row.status)) throw notFound();
-  const replaced = await open((await mendDocuments(platform, row)).documents);
+  const replaced = await open((await restoreDocuments(platform, row)).documents);
   if (!replaced) throw notFound();
   return replaced;
 }

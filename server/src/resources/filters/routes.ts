@@ -150,7 +150,7 @@ const filterWrites: Routes = async (app) => {
         operationId: "replaceFilter",
         summary: "Replace all of a filter",
         description:
-          "Every part is required. Fields that a filter has and only we write may be sent back; other unknown ones are 422. 409 `filter_in_use` when a rule that uses it could not with the new target. Needs `labels:create` besides when a rule that uses it buys (`buy_label`).",
+          "Every part is required. Fields that a filter has and only we write may be sent back; other unknown ones are 422. 409 `filter_in_use` when a rule that uses it could not with the new target. Also needs `labels:create` when a rule that uses it buys (`buy_label`).",
         tags,
         params,
         body: NewFilter,

@@ -10,7 +10,7 @@ import * as store from "./store.ts";
 
 export type ImportError = Pick<store.StagedRow, "row" | "line" | "sku" | "error">;
 
-export interface FileToImport {
+interface FileToImport {
   account_id: string;
   /** Null leaves it to the file's header. */
   format: Format | null;

@@ -26,10 +26,10 @@ export async function runNext(platform: Platform): Promise<string | null> {
       runPart({ ...platform, ...begunBy(due, "imports.run"), account }, due),
     );
   } catch (error) {
-    await store.letGoOf(db, due, process_id);
+    await store.releaseClaimOf(db, due, process_id);
     // Another transaction created a product with a row's sku in the meantime: then the row is an update.
     if (!(error instanceof SkuTaken)) throw error;
-    log.info({ import_id: due.id }, "import.part_again");
+    log.info({ import_id: due.id }, "import.part_retried");
   }
   return account.account_id;
 }

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import { columnsOf } from "../../database/columns.ts";
-import { letGo, takeNext, type LeasedWork } from "../../database/leases/take-next.ts";
+import { releaseClaim, takeNext, type LeasedWork } from "../../database/leases/take-next.ts";
 import { json, type AccountsTable, type Database, type Tx } from "../../database/tables.ts";
 import type { ProductFields } from "../../domain/products/product.ts";
 import type { ImportRow, StagedRow } from "./store.ts";
@@ -31,13 +31,13 @@ export const takeDue = takeNext<DueImport>(imports, {
 });
 
 /** Releases an import without a change, so that any process may take it. */
-export const letGoOf = (
+export const releaseClaimOf = (
   db: Database,
   { account_id, id }: Pick<DueImport, "account_id" | "id">,
   process_id: string,
-): Promise<void> => letGo(db, imports, { account_id, id, process_id });
+): Promise<void> => releaseClaim(db, imports, { account_id, id, process_id });
 
-export interface WaitingRow {
+interface WaitingRow {
   row: number;
   sku: string;
   fields: Partial<ProductFields>;
@@ -68,7 +68,7 @@ export async function lockOwn(
 }
 
 /** The result of a row. */
-export type EndedRow = Pick<StagedRow, "row" | "status" | "error">;
+type EndedRow = Pick<StagedRow, "row" | "status" | "error">;
 
 /**
  * Writes the rows' results, counts them, ends the import after its last, and releases it. Returns the import

@@ -1,6 +1,6 @@
 import type { Platform } from "../../context.ts";
 import { pause } from "../../database/retry.ts";
-import { timeUsed } from "../../domain/scheduling/neighbours.ts";
+import { timeUsed } from "../../domain/scheduling/active-accounts.ts";
 import type { Loop } from "../../jobs/loops.ts";
 import { runNext } from "./run-imports.ts";
 

@@ -9,11 +9,11 @@ import {
 import { ImportedProduct } from "../../domain/products/product.ts";
 import { readProduct } from "../../domain/products/read-product.ts";
 import { isStorable } from "../../domain/text/text.ts";
-import { startTurn } from "../../domain/scheduling/turns.ts";
+import { startTimeSlice } from "../../domain/scheduling/time-slices.ts";
 import type { SourceRow } from "./sources/source-row.ts";
 import * as store from "./store.ts";
 
-export interface Staged {
+interface Staged {
   row_count: number;
   error_count: number;
 }
@@ -35,9 +35,9 @@ export async function stageRows(
   const staged: Staged = { row_count: 0, error_count: 0 };
   const firstRows = new Map<string, number>();
   let part: store.StagedRow[] = [];
-  const turn = startTurn();
+  const yieldIfDue = startTimeSlice();
   for await (const each of source) {
-    await turn();
+    await yieldIfDue();
     const row = ++staged.row_count;
     if (row > rows_max) throw tooManyRows(rows_max);
     const validated = validate(each, row, firstRows);

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { ownRow } from "../../database/own-row.ts";
 import {
   json,
   type Database,
@@ -6,7 +7,7 @@ import {
   type ImportsTable,
   type Tx,
 } from "../../database/tables.ts";
-import { ApiError, invalid, notFound } from "../../domain/errors/errors.ts";
+import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 export type ImportRow = Selectable<ImportsTable>;
@@ -50,14 +51,7 @@ export async function getImport(
   accountId: string,
   id: string,
 ): Promise<ImportRow> {
-  const row = await db
-    .selectFrom("imports")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return ownRow(db, "imports", { account_id: accountId, id });
 }
 
 /** One page, newest first: ids are made in the order of time. */

@@ -7,7 +7,7 @@ import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts"
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { labelStatusOf } from "../../shipping/shipments/view.ts";
 import { secondsToFetch } from "../../purchasing/labels/pending-files-store.ts";
-import { mendDocuments } from "../../purchasing/labels/mend-documents.ts";
+import { restoreDocuments } from "../../purchasing/labels/restore-documents.ts";
 import { toPurchase } from "../../purchasing/labels/view.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function showLabel(ctx: Context, shipmentId: string) {
     : null;
   if (!posted) throw new ApiError("not_labelled", { details: { status: row.status } });
   if (labelStatusOf(row) === "pending") throw await notReady(ctx, row);
-  const whole = await mendDocuments(ctx, row);
+  const whole = await restoreDocuments(ctx, row);
   return toPurchase(ctx, { row: whole, posted, rate: row.selected_rate as Rate });
 }
 

@@ -12,7 +12,7 @@ import { startDeadline, type Deadline } from "../../quoting/deadline.ts";
 import { toConnection } from "../../shipping/connections/connection-book.ts";
 import type { CarrierPlace, ExcludedCarrier, NearPlaces, NearQuery } from "./near-schemas.ts";
 
-interface Asked {
+interface LocationSource {
   carrier: Carrier;
   locations: CarrierLocations;
   connection: FoundConnection;
@@ -27,13 +27,13 @@ const limitDefault = 10;
  */
 export async function placesNear(ctx: Context, query: NearQuery): Promise<NearPlaces> {
   const address = addressOf(ctx, query);
-  const asked = await askedCarriers(ctx, query.carrier?.toLowerCase());
+  const sources = await locationSources(ctx, query.carrier?.toLowerCase());
   const limit = query.limit ?? limitDefault;
   const { rate_timeout_seconds: timeout_seconds } = ctx.config;
   const deadline = startDeadline(timeout_seconds);
   try {
     const replies = await Promise.all(
-      asked.map((each) => askOne(ctx, each, { address, limit, deadline })),
+      sources.map((each) => askOne(ctx, each, { address, limit, deadline })),
     );
     return {
       data: replies.flatMap((reply) => ("places" in reply ? reply.places : [])).sort(nearestFirst),
@@ -74,18 +74,18 @@ function addressOf({ account }: Context, { postal_code, country_code, city }: Ne
   };
 }
 
-async function askedCarriers(
+async function locationSources(
   { carriers, connections, account }: Context,
   code: string | undefined,
-): Promise<Asked[]> {
+): Promise<LocationSource[]> {
   const inForce = await connections.inForce(account);
-  const asked = carriers.all.flatMap((carrier): Asked[] => {
+  const sources = carriers.all.flatMap((carrier): LocationSource[] => {
     const { locations } = carrier;
     const connection = inForce.find(carrier.descriptor.code);
     return locations && connection ? [{ carrier, locations, connection }] : [];
   });
-  if (code === undefined) return asked;
-  const named = asked.filter(({ carrier }) => carrier.descriptor.code === code);
+  if (code === undefined) return sources;
+  const named = sources.filter(({ carrier }) => carrier.descriptor.code === code);
   if (named.length > 0) return named;
   const why = carriers.find(code)
     ? "cannot be asked for its places here: GET /locations has those that are known."
@@ -95,7 +95,7 @@ async function askedCarriers(
 
 async function askOne(
   { account, log, metrics }: Context,
-  { carrier, locations, connection }: Asked,
+  { carrier, locations, connection }: LocationSource,
   { address, limit, deadline }: { address: Address; limit: number; deadline: Deadline },
 ): Promise<{ places: CarrierPlace[] } | { excluded: ExcludedCarrier }> {
   const { code, name } = carrier.descriptor;
@@ -110,7 +110,7 @@ async function askOne(
   const reply = await askInTime(carrier, { call, what: "its places" }, deadline);
   if ("answer" in reply)
     return { places: reply.answer.slice(0, limit).map((place) => toPlace(code, place)) };
-  log.warn({ carrier: code, reason: reply.exclusion.reason, err: reply.cause }, "places.failed");
+  log.warn({ carrier: code, reason: reply.exclusion.reason, err: reply.cause }, "locations.failed");
   return { excluded: toExcluded(code, reply.exclusion) };
 }
 

@@ -53,7 +53,7 @@ export interface Circle {
   radius_km: number;
 }
 
-export type NearRow = LocationRow & { distance_m: number };
+type NearRow = LocationRow & { distance_m: number };
 
 /**
  * The locations within a circle, the nearest first, after a location at a given distance. A box around the

@@ -16,10 +16,10 @@ import {
   type OutboundOperation,
   type ReviewOf,
 } from "../../outbound/operation.ts";
-import { dataToStore } from "../../shipping/carrier-data.ts";
+import { dataToStore } from "../../shipping/shipments/carrier-data.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { labelRefOf } from "../../shipping/shipments/label-ref.ts";
-import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
+import { lookUpOf } from "../../shipping/connections/unknown-outcomes.ts";
 import { partError } from "../../shipping/shipments/carrier-refusal.ts";
 import { startManifestFiles } from "./manifest-files.ts";
 import type { ManifestInput, ManifestMessage } from "./manifest-input.ts";

@@ -4,7 +4,7 @@ import type { Platform } from "../../context.ts";
 import type { StoredManifestFile } from "../../database/tables.ts";
 import { timeOfId } from "../../domain/values/ids.ts";
 import { lookupSeconds, withDeadline } from "../../outbound/deadline.ts";
-import type { Attempt, Kept } from "../../outbound/operation.ts";
+import type { Attempt, StoredFiles } from "../../outbound/operation.ts";
 import { checkFile } from "../../providers/files/check-file.ts";
 import { isLabelFile } from "../../purchasing/labels/label-files.ts";
 import { environmentOf } from "../../purchasing/labels/store.ts";
@@ -13,7 +13,7 @@ import type { ManifestInput } from "./manifest-input.ts";
 import * as store from "./store.ts";
 
 /**
- * The papers of a manifest, as its carrier sent them. Their keys follow from the attempt and from their bytes, so
+ * The documents of a manifest, as its carrier sent them. Their keys follow from the attempt and from their bytes, so
  * that storing them twice keeps one of each.
  */
 
@@ -22,7 +22,7 @@ export async function startManifestFiles(
   { files: disk, log }: Pick<Platform, "files" | "log">,
   { account_id, id, sent_at, input }: Attempt<ManifestInput>,
   sent: readonly LabelFile[],
-): Promise<Kept & { documents: StoredManifestFile[] }> {
+): Promise<StoredFiles & { documents: StoredManifestFile[] }> {
   const { manifest_id } = input;
   const of = { account_id, manifest_id, reference: id, at: sent_at };
   const documents: StoredManifestFile[] = [];
@@ -54,7 +54,7 @@ function keyOf(
 }
 
 /**
- * Gets the papers from the carrier that are not here: it had none when the manifest was made, or they were lost or
+ * Gets the documents from the carrier that are not here: it had none when the manifest was made, or they were lost or
  * damaged since. Returns the manifest as it is then. Never throws: what cannot be had now is logged, and asked for
  * again at the next request.
  */
@@ -107,7 +107,7 @@ async function fetchAgain(
       ...(await platform.files.write(file_key, file.bytes)),
     });
   }
-  // A carrier that gives its papers out once has none: what is listed stays.
+  // A carrier that returns its documents once has none: what is listed stays.
   if (documents.length === 0) return part;
   await store.recordDocuments(platform.db, part, documents);
   return { ...part, documents };

@@ -81,7 +81,7 @@ function takesAll({ descriptor }: Carrier, connection_id: string | null): boolea
 
 /**
  * Throws 409 `conflict` where the carrier would hand over labels of other accounts, too: they could not be voided any
- * more, and the paper would name them. In the sandbox, which all accounts share, nothing is carried.
+ * more, and the document would name them. In the sandbox, which all accounts share, nothing is carried.
  */
 async function refuseLabelsOfOthers(
   { db, account: { account_id, environment } }: Context,

@@ -15,7 +15,7 @@ import { NewManifest, shipmentsMax, shipmentsOfDayMax } from "./schemas.ts";
 import { findOfDay, findShipments, type HandedShipment } from "./shipment-store.ts";
 
 /** A request for a manifest as far as it is valid. */
-export interface ReadManifest {
+interface ReadManifest {
   problems: Problems;
   /** Null where it has no manifests. */
   carrier: Carrier | null;

@@ -38,7 +38,7 @@ export interface MissingManifest {
   parts: readonly MissingPart[];
 }
 
-export interface MissingPart {
+interface MissingPart {
   part: number;
   reference: string;
   connection_id: string | null;

@@ -41,7 +41,7 @@ export const manifestRoutes: Routes = async (app) => {
       schema: {
         operationId: "getManifest",
         summary: "Get one manifest",
-        description: "The carrier is asked for papers that it did not give with its answer.",
+        description: "The carrier is asked for documents that it did not return with its answer.",
         tags,
         params,
         response: { 200: DataOf(Manifest) },

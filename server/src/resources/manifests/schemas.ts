@@ -5,7 +5,7 @@ import { Annotated, Logged, Maybe, Moment, Nullable, OneOf } from "../../domain/
 
 /** The request and response schemas of manifests (decision 27). */
 
-/** Of a request by ids, and of a day's labels: a carrier's paper lists each of them. */
+/** Of a request by ids, and of a day's labels: a carrier's document lists each of them. */
 export const shipmentsMax = 1000;
 export const shipmentsOfDayMax = 5000;
 
@@ -91,7 +91,7 @@ export const Manifest = Type.Object(
       description: "That are on it. Those of a part that failed are free again, and not in here.",
     }),
     documents: Type.Array(ManifestDocument, {
-      description: "The carrier's papers; empty where it has not given them yet.",
+      description: "The carrier's documents; empty where it has not returned them yet.",
     }),
     parts: Type.Array(ManifestPart),
     created_at: Moment(),

@@ -4,7 +4,7 @@ import type { Manifest } from "./schemas.ts";
 import { getManifest } from "./store.ts";
 import { toManifest } from "./view.ts";
 
-/** One manifest. Its carrier is asked for papers that it had not drawn when it made it. Throws 404. */
+/** One manifest. Its carrier is asked for documents that it had not drawn when it made it. Throws 404. */
 export async function showManifest(ctx: Context, id: string): Promise<Manifest> {
   const manifest = await getManifest(ctx.db, ctx.account.account_id, id);
   const isBare = manifest.parts.some(

@@ -1,5 +1,6 @@
 import { sql, type Selectable, type SqlBool, type UpdateObject } from "kysely";
 import { insertOf } from "../../database/insert-of.ts";
+import { lockedRow, ownRow } from "../../database/own-row.ts";
 import {
   json,
   type Database,
@@ -9,13 +10,12 @@ import {
   type Tables,
   type Tx,
 } from "../../database/tables.ts";
-import { notFound } from "../../domain/errors/errors.ts";
 import type { ManifestStatus } from "../../domain/manifests/manifest-states.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 /** The SQL of manifests. A transaction that changes a manifest locks its row first. */
 
-export type ManifestRow = Selectable<ManifestsTable>;
+type ManifestRow = Selectable<ManifestsTable>;
 export type PartRow = Selectable<ManifestPartsTable>;
 /** A manifest with its parts in order. */
 export interface WholeManifest extends ManifestRow {
@@ -73,26 +73,13 @@ export async function getManifest(
   accountId: string,
   id: string,
 ): Promise<WholeManifest> {
-  const row = await db
-    .selectFrom("manifests")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (!row) throw notFound();
+  const row = await ownRow(db, "manifests", { account_id: accountId, id });
   return (await withParts(db, accountId, [row]))[0]!;
 }
 
 /** The same, with the manifest locked until the transaction ends. */
 export async function lockManifest(tx: Tx, accountId: string, id: string): Promise<WholeManifest> {
-  const row = await tx
-    .selectFrom("manifests")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound();
+  const row = await lockedRow(tx, "manifests", { account_id: accountId, id });
   return (await withParts(tx, accountId, [row]))[0]!;
 }
 

@@ -2,7 +2,7 @@ import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid } from "../../domain/errors/errors.ts";
-import { mapInTurns } from "../../domain/scheduling/turns.ts";
+import { mapYielding } from "../../domain/scheduling/time-slices.ts";
 import { recordEvents, type Event } from "../../events/outbox.ts";
 import { orderFacts } from "../../shipping/orders/sync-order-status.ts";
 import { create, createOne, goodRows, textOf, type Creation } from "../../http/creation.ts";
@@ -28,7 +28,7 @@ export async function createOneOrder(ctx: Context, entry: unknown): Promise<stor
 function orderCreation(ctx: Context): Creation<store.OrderRow, OrderPlan> {
   return {
     plural: "orders",
-    validate: (entries) => mapInTurns(entries, (entry) => validate(ctx, entry)),
+    validate: (entries) => mapYielding(entries, (entry) => validate(ctx, entry)),
     plan: (rows) => planOrders(ctx, rows),
     keep: (tx, rows, plan) => saveOrders(ctx, tx, { rows, plan }),
     forgetFacts: () => forgetRules(ctx.db, ctx.account.account_id),

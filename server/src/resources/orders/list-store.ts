@@ -14,39 +14,39 @@ import type { OrderFilters } from "./list-orders.ts";
 import type { OrderRow } from "../../shipping/orders/store.ts";
 import { shownColumns, shownId } from "./shown-text.ts";
 
-export interface Asked {
+export interface OrderListQuery {
   account_id: string;
   filters: OrderFilters;
   page: Page;
 }
 
 /** One page, newest first: ids are made in the order of time, so the primary key is the order. */
-export async function listOrders(db: Database, asked: Asked): Promise<OrderRow[]> {
+export async function listOrders(db: Database, query: OrderListQuery): Promise<OrderRow[]> {
   const columns = columnsOf("orders");
-  return readPage<OrderRow>(db, listed(asked), { columns, page: asked.page, as: (each) => each });
+  return readPage<OrderRow>(db, listed(query), { columns, page: query.page, as: (each) => each });
 }
 
 /** The same as texts, for `orderJson` of these fields, with their ids. */
 export async function listOrderTexts(
   db: Database,
-  asked: Asked,
+  query: OrderListQuery,
   fields: Fields | null = null,
 ): Promise<{ id: string; row: TextRow }[]> {
   const columns = shownColumns(fields);
-  const rows = await readPage(db, listed(asked), { columns, page: asked.page, as: asTexts });
+  const rows = await readPage(db, listed(query), { columns, page: query.page, as: asTexts });
   return rows.map((row) => ({ id: row[shownId]!, row }));
 }
 
 /** How many orders there are: at most `most`. */
 export async function countOrdersUpTo(
   db: Database,
-  asked: Omit<Asked, "page">,
+  query: Omit<OrderListQuery, "page">,
   most: number,
 ): Promise<number> {
-  return countRows(db, listed(asked), most);
+  return countRows(db, listed(query), most);
 }
 
-function listed({ account_id, filters }: Omit<Asked, "page">): Listed {
+function listed({ account_id, filters }: Omit<OrderListQuery, "page">): Listed {
   const { q, tag, saved, status = [], source = [] } = filters;
   const search = q === undefined ? undefined : waysTo(q);
   const [any_of, ...others] = [

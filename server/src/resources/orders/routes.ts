@@ -106,7 +106,7 @@ const orderWrites: Routes = async (app) => {
         operationId: "createOrders",
         summary: "Create one order or up to 500",
         description:
-          "An order's number is unique within its source: another one is 409, or an error of its row. An array is validated row by row, as POST /shipments judges it.",
+          "An order's number is unique within its source: another one is 409, or an error of its row. An array is validated row by row, as by POST /shipments.",
         tags,
         body: Type.Unsafe<unknown>({
           anyOf: [Type.Array(NewOrder, { minItems: 1, maxItems: 500 }), NewOrder],
@@ -125,7 +125,7 @@ const orderWrites: Routes = async (app) => {
         validation: "in_verb",
         validated_by: [OrderChanges],
         examples: {
-          "Keep it back": { status: "on_hold", notes: "Waiting for the engraving." },
+          "Put it on hold": { status: "on_hold", notes: "Waiting for the engraving." },
           "Open it again": { status: "unfulfilled" },
         },
       },

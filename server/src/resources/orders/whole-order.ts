@@ -5,7 +5,7 @@ import { notFound } from "../../domain/errors/errors.ts";
 import * as store from "../../shipping/orders/store.ts";
 
 /** A locked order, with the locked shipments that are linked to it. */
-export interface WholeOrder {
+interface WholeOrder {
   order: store.OrderRow;
   shipments: store.ShipmentOfOrder[];
 }

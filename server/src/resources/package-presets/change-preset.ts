@@ -92,7 +92,7 @@ function changed(before: store.PresetRow, body: unknown, problems: Problems): st
     (name in fields ? (fields[name] ?? null) : before[name]) as store.PresetRow[Name];
   const row: store.PresetRow = {
     ...before,
-    name: fields.name === undefined ? before.name : (cleanText(String(fields.name)) ?? ""),
+    name: typeof fields.name === "string" ? (cleanText(fields.name) ?? "") : before.name,
     length: of("length"),
     width: of("width"),
     height: of("height"),

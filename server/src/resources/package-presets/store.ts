@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { lockedRow, ownRow } from "../../database/own-row.ts";
 import type { Database, PackagePresetsTable, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors/errors.ts";
 import { onPage, type Page } from "../../http/paging.ts";
@@ -39,27 +40,12 @@ export async function getPreset(
   accountId: string,
   id: string,
 ): Promise<PresetRow> {
-  const row = await db
-    .selectFrom("package_presets")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return ownRow(db, "package_presets", { account_id: accountId, id });
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockPreset(tx: Tx, accountId: string, id: string): Promise<PresetRow> {
-  const row = await tx
-    .selectFrom("package_presets")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return lockedRow(tx, "package_presets", { account_id: accountId, id });
 }
 
 /** Throws a unique violation of `package_presets_name` for a name that the account has. */

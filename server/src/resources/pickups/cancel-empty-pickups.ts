@@ -17,7 +17,7 @@ export function emptyPickupLanes(platform: Platform): (signal: AbortSignal) => P
     partyOf: ({ carrier }) => carrier,
     ask: (part) =>
       cancelEmpty(platform, part).catch((error: unknown) => {
-        platform.log.error({ ...part, err: error }, "pickup.not_called_off");
+        platform.log.error({ ...part, err: error }, "pickup.not_cancelled");
         return true;
       }),
   });

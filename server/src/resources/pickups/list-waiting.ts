@@ -1,7 +1,7 @@
 import type { AccountContext } from "../../context.ts";
 import type { Address } from "../../domain/addresses/address.ts";
 import type { Money } from "../../domain/limits/declared-value.ts";
-import { mapInTurns } from "../../domain/scheduling/turns.ts";
+import { mapYielding } from "../../domain/scheduling/time-slices.ts";
 import {
   closeTimeMin,
   placeKey,
@@ -44,7 +44,7 @@ export async function listWaiting(ctx: AccountContext): Promise<Waiting> {
     const key = `${carrier} ${connection_id} ${placeKey(from_address)}`;
     groups.set(key, [...(groups.get(key) ?? []), parcel]);
   }
-  const data = await mapInTurns([...groups.values()], (parcels) =>
+  const data = await mapYielding([...groups.values()], (parcels) =>
     toWaiting(ctx, parcels, { now, money }),
   );
   return { data, meta: { capped: found.length > waitingMax } };

@@ -18,11 +18,11 @@ import {
   type ReviewOf,
   undone,
 } from "../../outbound/operation.ts";
-import { dataToStore } from "../../shipping/carrier-data.ts";
+import { dataToStore } from "../../shipping/shipments/carrier-data.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { isNeeded } from "../../shipping/pickups/shared-store.ts";
 import { answerKey, syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
-import { lookUpOf } from "../../shipping/unheard-outcomes.ts";
+import { lookUpOf } from "../../shipping/connections/unknown-outcomes.ts";
 import { bookedFeeCents, payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { freeShipments, isMoving } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";

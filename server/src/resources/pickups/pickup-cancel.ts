@@ -23,7 +23,7 @@ import { freeShipments } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
 
 /** The input of cancelling one carrier. */
-export interface PickupCancelInput {
+interface PickupCancelInput {
   pickup_id: string;
   carrier: string;
   environment: Environment;
@@ -40,7 +40,7 @@ export interface PickupCancelInput {
 }
 
 /** The carrier does not come any more. */
-export interface CalledOff {
+interface CalledOff {
   called_off: true;
 }
 export const calledOff: CalledOff = { called_off: true };

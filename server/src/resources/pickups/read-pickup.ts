@@ -16,7 +16,7 @@ import { NewPickup, shipmentsMax } from "../../shipping/pickups/schemas.ts";
 import { findShipments, type PickableShipment } from "../../shipping/pickups/shipment-store.ts";
 
 /** A request for a pickup as far as it is valid, and its problems without regard to other data. */
-export interface ReadPickup {
+interface ReadPickup {
   problems: Problems;
   /** The fields whose shape is valid; both times or none. */
   body: Partial<NewPickup>;

@@ -61,7 +61,7 @@ const pickupReads: Routes = async (app) => {
         operationId: "listWaitingParcels",
         summary: "List what waits for a pickup, by carrier and address",
         description:
-          "Labelled parcels that no carrier has scanned and no pickup is to fetch; with the fee and the earliest day. No carrier is asked.",
+          "Labelled parcels that are neither scanned nor in a pickup, with the fee and the earliest day. No carrier is asked.",
         tags,
         response: { 200: Waiting },
       },
@@ -119,9 +119,9 @@ const pickupWrites: Routes = async (app) => {
       },
       schema: {
         operationId: "schedulePickup",
-        summary: "Ask the carriers of these shipments to fetch them",
+        summary: "Schedule a pickup with the carriers of these shipments",
         description:
-          "Each carrier comes by itself. The pickup is made when one of them comes; `carriers` says of the others why they do not.",
+          "Each carrier schedules its own part. The pickup is created when at least one accepts; `carriers` has the reason of each that does not.",
         tags,
         body: NewPickup,
         response: { 201: DataOf(Pickup) },
@@ -140,7 +140,7 @@ const pickupWrites: Routes = async (app) => {
       },
       schema: {
         operationId: "cancelPickup",
-        summary: "Call the carriers off that have not come yet",
+        summary: "Cancel a pickup with every carrier that has not picked up yet",
         tags,
         params,
         response: { 200: DataOf(Pickup) },

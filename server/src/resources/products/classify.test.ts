@@ -6,7 +6,7 @@ import {
   aZonosServer,
   zonosData,
   type ZonosServer,
-} from "../../providers/classification/zonos-server.ts";
+} from "../../providers/classification/zonos-world.ts";
 import { baseOf } from "../../http/authenticate.ts";
 import type { Classification } from "../../domain/products/product.ts";
 import { loadHsTable } from "./load-hs-table.ts";

@@ -9,7 +9,7 @@ import { cleanText } from "../../domain/text/text.ts";
 import { replaceHsTable } from "./hs-table-store.ts";
 
 /** The result of loading an official table. */
-export interface HsTableLoaded {
+interface HsTableLoaded {
   subheadings: number;
   /** Headings and chapters. */
   groups: number;

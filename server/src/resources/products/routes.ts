@@ -115,7 +115,7 @@ const productWrites: Routes = async (app) => {
       config: {
         ...config,
         examples: {
-          "What customs are told": {
+          "Customs data": {
             customs_description: "T-shirt, knitted, of cotton",
             hs_code: "6109.10.00",
             country_of_origin: "CA",
@@ -181,7 +181,7 @@ const productReviews: Routes = async (app) => {
       },
       schema: {
         operationId: "approveClassification",
-        summary: "Approve what customs are told of a product",
+        summary: "Approve a product's customs data",
         tags,
         params,
         body: Nullable(Approval),

@@ -29,7 +29,11 @@ export const Product = Type.Object(
     weight_unit: Nullable(WeightUnit),
     image_url: Nullable(Type.String()),
     store: Nullable(Type.String()),
-    external_id: Nullable(Type.String({ description: "What its store calls it." })),
+    external_id: Nullable(
+      Type.String({
+        description: "The store's own id of the product, such as a handle at Shopify.",
+      }),
+    ),
     status: ProductStatus,
     status_reason: Nullable(Type.String()),
     cusma: Nullable(Verification),

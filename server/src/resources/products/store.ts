@@ -52,7 +52,7 @@ function productsOf(db: Database | Tx, accountId: string, skus: readonly string[
     .where(sql<boolean>`sku = ANY(${skus}::text[])`);
 }
 
-export interface ProductFilters {
+interface ProductFilters {
   account_id: string;
   status?: string[] | undefined;
 }

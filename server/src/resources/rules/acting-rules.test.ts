@@ -3,7 +3,7 @@ import { call } from "../../../test/api.ts";
 import { anOrder } from "../../../test/orders.ts";
 import { when } from "../../../test/rules.ts";
 import { aShipment, boston, halifax, notebooks, ottawa } from "../../../test/shipments.ts";
-import { dataOf, rulesWorld, whole, type Kept, type RulesWorld } from "./rules-world.ts";
+import { dataOf, rulesWorld, whole, type SavedResource, type RulesWorld } from "./rules-world.ts";
 
 let world: RulesWorld;
 beforeAll(async () => {
@@ -116,7 +116,7 @@ test("a rule that is changed through one process acts as changed in another at o
       path: "/shipments",
       body: aShipment(),
     });
-    return dataOf<Kept>(reply, 201)["tags"];
+    return dataOf<SavedResource>(reply, 201)["tags"];
   };
   expect(await there()).toEqual(["one"]);
   await send(
@@ -172,7 +172,7 @@ describe("of an order", () => {
       shop,
     );
     const make = async (entry: object) =>
-      dataOf<Kept>(await send("POST", "/orders", { ...anOrder(), ...entry }, shop), 201);
+      dataOf<SavedResource>(await send("POST", "/orders", { ...anOrder(), ...entry }, shop), 201);
     const order = await make({ totals: { total: 150 }, from_address: ottawa });
     expect(order).toMatchObject({
       requested_service: "ups.standard",
@@ -180,7 +180,7 @@ describe("of an order", () => {
       items: [{ hs_code: "691200" }, { hs_code: "691200" }],
     });
     expect(order).not.toHaveProperty("shipment_actions");
-    const asOrdered = dataOf<Kept>(
+    const asOrdered = dataOf<SavedResource>(
       await send("POST", `/orders/${order.id}/shipments`, {}, shop),
       201,
     );
@@ -210,7 +210,9 @@ describe("of an order", () => {
       },
       shop,
     );
-    const [first, second, third] = dataOf<{ status: string; data?: Kept; error?: object }[]>(
+    const [first, second, third] = dataOf<
+      { status: string; data?: SavedResource; error?: object }[]
+    >(
       await send(
         "POST",
         "/orders",
@@ -260,11 +262,11 @@ test("five hundred shipments in one call are put into a batch that is found by i
     aShipment(index % 2 ? { items: [notebooks] } : { to_address: halifax }),
   );
   const response = await send("POST", "/shipments", entries, shop);
-  const ids = dataOf<{ data: Kept }[]>(response, 201).flatMap(({ data }) =>
+  const ids = dataOf<{ data: SavedResource }[]>(response, 201).flatMap(({ data }) =>
     data["batch_id"] === null ? [] : [data.id],
   );
   expect(ids).toHaveLength(250);
-  const [batch] = dataOf<Kept[]>(await send("GET", "/batches", undefined, shop));
+  const [batch] = dataOf<SavedResource[]>(await send("GET", "/batches", undefined, shop));
   expect(batch).toMatchObject({ name: "Bulk", status: "open", shipment_ids: ids });
 });
 
@@ -273,6 +275,6 @@ test("two concurrent calls that begin a batch of one name fill one batch", async
   await save({ actions: [{ type: "add_to_batch", name: "Rush" }] }, shop);
   const made = await Promise.all(Array.from({ length: 12 }, () => ship(shop)));
   expect(new Set(made.map((each) => each["batch_id"])).size).toBe(1);
-  const [batch] = dataOf<Kept[]>(await send("GET", "/batches", undefined, shop));
+  const [batch] = dataOf<SavedResource[]>(await send("GET", "/batches", undefined, shop));
   expect(new Set(batch!["shipment_ids"] as string[])).toEqual(new Set(made.map(({ id }) => id)));
 });

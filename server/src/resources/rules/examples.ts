@@ -20,7 +20,7 @@ const dearAndFar = {
 export const examples = {
   dear: dearAndFar,
   new: {
-    "Protection for what is dear": dearAndFar,
+    "Protection for expensive goods": dearAndFar,
     "The cheapest service, into tonight's batch": {
       name: "Small orders go tonight",
       trigger: "order.created",
@@ -33,7 +33,7 @@ export const examples = {
         { type: "add_to_batch", name: "Tonight" },
       ],
     },
-    "No purchase without somebody looking": {
+    "Hold for manual review": {
       name: "Look at freight first",
       trigger: "shipment.created",
       criteria: {

@@ -19,7 +19,7 @@ const writing = {
   verb_scopes: ["labels:create"],
   validation: "in_verb",
 } as const;
-const whoBuys = "A rule that buys (`buy_label`), enabled or not, needs `labels:create` besides.";
+const whoBuys = "A rule that buys (`buy_label`), enabled or not, also needs `labels:create`.";
 const params = Type.Object({ rule_id: Type.String({ description: "The rule's id." }) });
 
 /** `/rules` (spec 4.9, decision 16). */
@@ -82,7 +82,7 @@ const ruleReads: Routes = async (app) => {
         operationId: "testRule",
         summary: "See what a rule would do, and why",
         description:
-          "Changes nothing. A stored order needs `orders:read` besides, a stored shipment `shipments:read`.",
+          "Changes nothing. A stored order also needs `orders:read`, a stored shipment `shipments:read`.",
         tags,
         params,
         body: RuleTest,
@@ -107,7 +107,7 @@ const ruleReads: Routes = async (app) => {
         operationId: "testNewRule",
         summary: "See what a rule would do before it is saved",
         description:
-          "Changes nothing. A stored order needs `orders:read` besides, a stored shipment `shipments:read`.",
+          "Changes nothing. A stored order also needs `orders:read`, a stored shipment `shipments:read`.",
         tags,
         body: NewRuleTest,
         response: { 200: DataOf(RuleTested) },

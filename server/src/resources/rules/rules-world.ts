@@ -33,14 +33,14 @@ export interface RulesWorld {
   save(entry?: RuleEntry, token?: string): Promise<Rule>;
   /** A token of every scope, of an account of its own. */
   aShop(): Promise<string>;
-  ship(token: string, entry?: object): Promise<Kept>;
+  ship(token: string, entry?: object): Promise<SavedResource>;
   full: string;
   close(): Promise<void>;
 }
 
 export type Response = Awaited<ReturnType<typeof call>>;
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
-export interface Kept {
+export interface SavedResource {
   id: string;
   [field: string]: unknown;
 }
@@ -65,7 +65,10 @@ export async function rulesWorld(): Promise<RulesWorld> {
       dataOf<Rule>(await send("POST", "/rules", aRule(entry), token), 201),
     aShop: async () => aToken(api, await anAccount(api), { scopes }),
     ship: async (token, entry = {}) =>
-      dataOf<Kept>(await send("POST", "/shipments", { ...aShipment(), ...entry }, token), 201),
+      dataOf<SavedResource>(
+        await send("POST", "/shipments", { ...aShipment(), ...entry }, token),
+        201,
+      ),
     async close() {
       await beside.close();
       await api.close();

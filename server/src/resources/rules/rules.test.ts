@@ -8,7 +8,7 @@ import {
   problems,
   rulesWorld,
   whole,
-  type Kept,
+  type SavedResource,
   type RulesWorld,
 } from "./rules-world.ts";
 
@@ -255,7 +255,7 @@ describe("the filter of a rule", () => {
 
   test("is counted, cannot be deleted or retargeted, and acts as it is changed", async () => {
     const shop = await aShop();
-    const { id } = dataOf<Kept>(await send("POST", "/filters", filter, shop), 201);
+    const { id } = dataOf<SavedResource>(await send("POST", "/filters", filter, shop), 201);
     const rule = await save({ filter_id: id, actions: [{ type: "add_tag", tag: "two" }] }, shop);
     const path = `/filters/${id}`;
     expect(dataOf(await send("GET", path, undefined, shop))).toMatchObject({ used_by_rules: 1 });
@@ -275,7 +275,7 @@ describe("the filter of a rule", () => {
 
   test("is of the trigger's subject", async () => {
     const shop = await aShop();
-    const { id } = dataOf<Kept>(await send("POST", "/filters", filter, shop), 201);
+    const { id } = dataOf<SavedResource>(await send("POST", "/filters", filter, shop), 201);
     const refused = await send(
       "POST",
       "/rules",

@@ -22,7 +22,7 @@ export type RuleTest = Static<typeof RuleTest>;
 /** The body of `POST /rules/test`: a rule beside one of the four. */
 export const NewRuleTest = Type.Object(
   { rule: Opaque(NewRule), ...RuleTest.properties },
-  { $id: "NewRuleTest", description: "A rule, and exactly one thing to hold it against." },
+  { $id: "NewRuleTest", description: "A rule, and exactly one subject to evaluate it on." },
 );
 
 const TestedChange = Type.Object(

@@ -14,18 +14,21 @@ import type { ShipmentFilters } from "./list-shipments.ts";
 import { shownColumns, shownId } from "../../shipping/shipments/shown-text.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 
-export interface Asked {
+export interface ShipmentListQuery {
   account_id: string;
   filters: ShipmentFilters;
   page: Page;
 }
 
 /** One page, newest first: ids are made in the order of time, so the primary key is the order. */
-export async function listShipments(db: Database, asked: Asked): Promise<ShipmentRow[]> {
+export async function listShipments(
+  db: Database,
+  query: ShipmentListQuery,
+): Promise<ShipmentRow[]> {
   const columns = columnsOf("shipments");
-  return readPage<ShipmentRow>(db, listed(asked), {
+  return readPage<ShipmentRow>(db, listed(query), {
     columns,
-    page: asked.page,
+    page: query.page,
     as: (each) => each,
   });
 }
@@ -33,24 +36,24 @@ export async function listShipments(db: Database, asked: Asked): Promise<Shipmen
 /** The same as texts, for `shipmentJson` of these fields, with their ids. */
 export async function listShipmentTexts(
   db: Database,
-  asked: Asked,
+  query: ShipmentListQuery,
   fields: Fields | null = null,
 ): Promise<{ id: string; row: TextRow }[]> {
   const columns = shownColumns(fields);
-  const rows = await readPage(db, listed(asked), { columns, page: asked.page, as: asTexts });
+  const rows = await readPage(db, listed(query), { columns, page: query.page, as: asTexts });
   return rows.map((row) => ({ id: row[shownId]!, row }));
 }
 
 /** How many shipments there are: at most `most`. */
 export async function countShipmentsUpTo(
   db: Database,
-  asked: Omit<Asked, "page">,
+  query: Omit<ShipmentListQuery, "page">,
   most: number,
 ): Promise<number> {
-  return countRows(db, listed(asked), most);
+  return countRows(db, listed(query), most);
 }
 
-function listed({ account_id, filters }: Omit<Asked, "page">): Listed {
+function listed({ account_id, filters }: Omit<ShipmentListQuery, "page">): Listed {
   const { q, tag, saved, status = [], tracking_status = [] } = filters;
   const [any_of, ...others] = [
     { column: "status", values: status },

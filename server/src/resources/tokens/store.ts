@@ -89,7 +89,7 @@ export async function countTokens(db: Database, accountId: string): Promise<numb
 }
 
 /**
- * How many of the account's tokens are in force besides the one that is replaced, `most` at most; locked
+ * How many of the account's tokens are in force apart from the one that is replaced, `most` at most; locked
  * against minting until the transaction ends. The condition has the form of the index `tokens_by_end`.
  */
 export async function lockTokensInForce(

@@ -21,8 +21,8 @@ import { changeShipment, lockShipment, type ShipmentRow } from "../../shipping/s
 import { addEvents, changeTracker, listStatuses } from "../../shipping/tracking/follow-store.ts";
 import { listEvents, type EventRow, type TrackerRow } from "../../shipping/tracking/store.ts";
 
-/** The state of one package besides its scans, derived from them and from the carrier's status. */
-export type TrackedState = Pick<
+/** The state of one package apart from its scans, derived from them and from the carrier's status. */
+type TrackedState = Pick<
   TrackerRow,
   "status" | "status_detail" | "estimated_delivery_date" | "delivered_at" | "signed_by"
 >;

@@ -93,7 +93,7 @@ async function look(
     if (error instanceof CarrierError && error.carrier_code === overBudget)
       return { next: later(tracker, error), isSilent: false };
     platform.metrics.tracking_looks.inc({ carrier: code, result: "failed" });
-    platform.log.warn({ tracking_code: tracker.tracking_code, err: error }, "tracking.look_failed");
+    platform.log.warn({ tracking_code: tracker.tracking_code, err: error }, "tracking.poll_failed");
     const failure_count = tracker.failure_count + 1;
     return { next: nextPoll(platform, { ...tracker, failure_count }), isSilent: isTimeout(error) };
   }

@@ -18,7 +18,7 @@ export interface PublicTracking {
   events: readonly PublicEvent[];
 }
 
-export interface PublicEvent {
+interface PublicEvent {
   occurred_at: Date;
   status: TrackingStatus;
   city: string;

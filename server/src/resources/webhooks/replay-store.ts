@@ -8,7 +8,7 @@ import type { replayModes } from "./schemas.ts";
 export type ReplayMode = (typeof replayModes)[number];
 
 /** Which events are to be sent again. */
-export interface ReplayTerms {
+export interface ReplayOptions {
   account_id: string;
   webhook_id: string;
   types: readonly string[];
@@ -21,7 +21,7 @@ export interface ReplayTerms {
 }
 
 /** An event, with its delivery to the webhook if there is one. */
-export interface ReplayedEvent {
+interface ReplayedEvent {
   id: string;
   type: string;
   position: number;
@@ -31,44 +31,44 @@ export interface ReplayedEvent {
 /** How many match, `most` + 1 for more than that. */
 export async function countMatching(
   db: Database,
-  terms: ReplayTerms,
+  options: ReplayOptions,
   most: number,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM (
-      SELECT FROM ${matching(terms)} LIMIT ${most + 1}) AS found`.execute(db);
+      SELECT FROM ${matching(options)} LIMIT ${most + 1}) AS found`.execute(db);
   return rows[0]!.count;
 }
 
 /** The first of those that match, in the order of the feed. */
 export async function readMatching(
   tx: Tx,
-  terms: ReplayTerms,
+  options: ReplayOptions,
   limit: number,
 ): Promise<ReplayedEvent[]> {
   const { rows } = await sql<ReplayedEvent>`
-    SELECT event.id, event.type, event.position, ${deliveryOf(terms, "id")} AS delivery_id
-    FROM ${matching(terms)}
+    SELECT event.id, event.type, event.position, ${deliveryOf(options, "id")} AS delivery_id
+    FROM ${matching(options)}
     ORDER BY event.position LIMIT ${limit}`.execute(tx);
   return rows;
 }
 
 /** What the webhook itself is about never goes to it: each such delivery could be the cause of the next. */
-function matching(terms: ReplayTerms) {
-  const { account_id, webhook_id, types, after, to, since, until, only } = terms;
+function matching(options: ReplayOptions) {
+  const { account_id, webhook_id, types, after, to, since, until, only } = options;
   return sql`events AS event
     WHERE event.account_id = ${account_id} AND event.position > ${after} AND event.position <= ${to}
       AND event.type = ANY(${types}) AND event.subject_id <> ${webhook_id}
       AND event.created_at >= coalesce(${since}::timestamptz, '-infinity')
       AND event.created_at <= coalesce(${until}::timestamptz, 'infinity')
-      AND ${deliveryOf(terms, "status")} ${conditions[only]}`;
+      AND ${deliveryOf(options, "status")} ${conditions[only]}`;
 }
 
 /**
  * A column of the event's delivery to the webhook, null without one. A sub-select and no join: a plan that was
  * made while the table was small would join by reading all of it (ADR 16).
  */
-function deliveryOf({ webhook_id }: ReplayTerms, column: "id" | "status") {
+function deliveryOf({ webhook_id }: ReplayOptions, column: "id" | "status") {
   return sql`(
     SELECT delivery.${sql.ref(column)} FROM deliveries AS delivery
     WHERE delivery.account_id = event.account_id AND delivery.webhook_id = ${webhook_id}
@@ -85,7 +85,7 @@ const conditions: Record<ReplayMode, RawBuilder<unknown>> = {
 /** Makes the deliveries that are missing, and reopens the others. */
 export async function deliverAgain(
   tx: Tx,
-  { account_id, webhook_id }: Pick<ReplayTerms, "account_id" | "webhook_id">,
+  { account_id, webhook_id }: Pick<ReplayOptions, "account_id" | "webhook_id">,
   events: readonly ReplayedEvent[],
 ): Promise<void> {
   const missing = events.flatMap((event) =>

@@ -29,7 +29,7 @@ export async function replayWebhook(
   const asked = readReplay(body, feed);
   const webhook = await store.getWebhook(ctx.db, account_id, id);
   refuseDisabled(webhook);
-  const terms: replays.ReplayTerms = {
+  const options: replays.ReplayOptions = {
     account_id,
     webhook_id: id,
     types: typesFor(webhook.types).filter((type) => selects(asked.types ?? ["*"], type)),
@@ -40,9 +40,9 @@ export async function replayWebhook(
     until: asked.until == null ? null : endOf(asked.until),
     only: asked.only,
   };
-  if ((await replays.countMatching(ctx.db, terms, matchesMax)) > matchesMax)
+  if ((await replays.countMatching(ctx.db, options, matchesMax)) > matchesMax)
     throwIfAny(tooMany(asked));
-  return deliverInSlices(ctx, terms);
+  return deliverInSlices(ctx, options);
 }
 
 /** The checks that the schema cannot express. Throws 422 that names every failing field. */
@@ -70,15 +70,18 @@ function tooMany({ after, since }: Replay): Problems {
  * A slice is committed by itself. Of one that was not, a request with the same key does the rest: what was
  * made pending no longer matches. The response is stored with the last slice.
  */
-async function deliverInSlices(ctx: Context, terms: replays.ReplayTerms): Promise<StoredResponse> {
-  const { account_id, webhook_id, only } = terms;
-  let [after, matched] = [terms.after, 0];
+async function deliverInSlices(
+  ctx: Context,
+  options: replays.ReplayOptions,
+): Promise<StoredResponse> {
+  const { account_id, webhook_id, only } = options;
+  let [after, matched] = [options.after, 0];
   for (;;) {
     const slice = await inTransaction(ctx.db, async (tx) => {
       refuseDisabled(await store.lockWebhook(tx, account_id, webhook_id));
-      const events = await replays.readMatching(tx, { ...terms, after }, sliceSize);
-      await replays.deliverAgain(tx, terms, events);
-      if (events.length > 0) await wakeWebhook(tx, terms);
+      const events = await replays.readMatching(tx, { ...options, after }, sliceSize);
+      await replays.deliverAgain(tx, options, events);
+      if (events.length > 0) await wakeWebhook(tx, options);
       if (events.length === sliceSize) return { events, response: null };
       const data = { matched: matched + events.length };
       const response = await recordResponse(tx, ctx, {

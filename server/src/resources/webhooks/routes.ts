@@ -64,7 +64,7 @@ const webhookReads: Routes = async (app) => {
       config: reads,
       schema: {
         operationId: "getWebhook",
-        summary: "Get one webhook and how it fares",
+        summary: "Get one webhook and its delivery state",
         tags,
         params,
         response: { 200: DataOf(Webhook) },
@@ -185,7 +185,7 @@ const webhookWrites: Routes = async (app) => {
   );
 };
 
-/** What makes deliveries besides events. */
+/** What makes deliveries other than events. */
 const webhookSends: Routes = async (app) => {
   app.post(
     "/webhooks/:webhook_id/test",
@@ -197,7 +197,7 @@ const webhookSends: Routes = async (app) => {
       schema: {
         operationId: "testWebhook",
         summary: "Send a webhook a sample",
-        description: "It stands in no feed. 409 `conflict` while the webhook is disabled.",
+        description: "The sample is not in the feed. 409 `conflict` while the webhook is disabled.",
         tags,
         params,
         body: Nullable(WebhookTest),

@@ -6,7 +6,7 @@ import { Annotated, Maybe, Moment, Nullable, OneOf, ReadOnly } from "../../domai
 
 /** The request and response schemas of webhooks. */
 
-export const urlLengthMax = 2048;
+const urlLengthMax = 2048;
 export const webhooksMax = 16;
 
 const TypePattern = OneOf(typePatterns, { $id: "EventTypePattern" });
@@ -28,7 +28,7 @@ const Description = Type.String({ maxLength: 200, examples: ["The shop's order s
 const MaxInFlight = Type.Integer({
   minimum: 1,
   maximum: 32,
-  description: "Most deliveries that are sent to it at once.",
+  description: "The maximum number of concurrent deliveries.",
 });
 
 export const NewWebhook = Type.Object(
@@ -136,7 +136,7 @@ export const RotatedSecret = Type.Object(
   {
     id: fields.id,
     secret,
-    old_secrets_expire_at: Moment({ description: "Until then they sign, too." }),
+    old_secrets_expire_at: Moment({ description: "Until then the old secrets sign as well." }),
   },
   { $id: "RotatedSecret" },
 );

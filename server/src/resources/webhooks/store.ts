@@ -1,8 +1,8 @@
 import { sql, type Selectable, type Updateable } from "kysely";
 import { countUpTo } from "../../database/count-up-to.ts";
+import { lockedRow, ownRow } from "../../database/own-row.ts";
 import { json, type Database, type Tx, type WebhooksTable } from "../../database/tables.ts";
 import type { DeliveryStatus } from "../../domain/events/webhook-states.ts";
-import { notFound } from "../../domain/errors/errors.ts";
 import { firstIdAt } from "../../domain/values/ids.ts";
 import type { EventPayload } from "../../events/payload.ts";
 import { onPage, type Page } from "../../http/paging.ts";
@@ -25,7 +25,7 @@ export async function countWebhooks(db: Database | Tx, accountId: string): Promi
   return count;
 }
 
-export interface NewWebhookRow extends Pick<
+interface NewWebhookRow extends Pick<
   WebhookRow,
   "account_id" | "id" | "url" | "description" | "types" | "max_in_flight" | "since_position"
 > {
@@ -45,13 +45,7 @@ export async function getWebhook(
   accountId: string,
   id: string,
 ): Promise<HealthyWebhook> {
-  const row = await db
-    .selectFrom("webhooks")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (!row) throw notFound();
+  const row = await ownRow(db, "webhooks", { account_id: accountId, id });
   return (await withHealth(db, accountId, [row]))[0]!;
 }
 
@@ -82,15 +76,7 @@ async function withHealth(
 
 /** Throws 404. Locked against claims, other changes, and the ends of its deliveries. */
 export async function lockWebhook(tx: Tx, accountId: string, id: string): Promise<WebhookRow> {
-  const row = await tx
-    .selectFrom("webhooks")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return lockedRow(tx, "webhooks", { account_id: accountId, id });
 }
 
 export async function changeWebhook(

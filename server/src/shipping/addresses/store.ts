@@ -18,7 +18,7 @@ export async function lockBook(tx: Tx, accountId: string): Promise<void> {
     .execute();
 }
 
-export async function findBookAddress(db: Database | Tx, accountId: string, id: string) {
+async function findBookAddress(db: Database | Tx, accountId: string, id: string) {
   const row = await db
     .selectFrom("addresses")
     .selectAll()
@@ -39,7 +39,7 @@ export async function getBookAddress(
   return row;
 }
 
-export interface BookSearch {
+interface BookSearch {
   q?: string;
   use?: AddressUse;
 }

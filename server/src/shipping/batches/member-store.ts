@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Tx } from "../../database/tables.ts";
-import type { BatchStatus } from "../../domain/batches/batch-states.ts";
+import { unfinishedBatch, type BatchStatus } from "../../domain/batches/batch-states.ts";
 
 /** The SQL of the shipments in a batch: by sets, since there may be ten thousand. */
 
@@ -52,7 +52,7 @@ export async function listUnfinished(
     .select(["id", "status"])
     .where("account_id", "=", accountId)
     .where(sql<boolean>`id = ANY(${batchIds}::text[])`)
-    .where("status", "in", ["open", "processing"])
+    .where("status", "in", unfinishedBatch)
     .execute();
 }
 

@@ -5,7 +5,7 @@ import { insertItems, lastPlace } from "./member-store.ts";
 import { changeBatch, insertBatch, lockOpenBatch, type BatchRow } from "./store.ts";
 
 /** A shipment, about to be created, and the name of its batch. */
-export interface WantedPlace {
+interface WantedPlace {
   name: string;
   shipment_id: string;
 }

@@ -1,5 +1,6 @@
 import { sql, type SelectQueryBuilder, type Selectable } from "kysely";
 import { columnsOf } from "../../database/columns.ts";
+import { lockedRow } from "../../database/own-row.ts";
 import type { BatchesTable, Database, Tables, Tx } from "../../database/tables.ts";
 import { batchStatesBefore, type BatchStatus } from "../../domain/batches/batch-states.ts";
 import { notFound } from "../../domain/errors/errors.ts";
@@ -75,15 +76,7 @@ export async function getBatch(
 
 /** The batch as it is stored, locked until the transaction ends. Throws 404. */
 export async function lockBatch(tx: Tx, accountId: string, id: string): Promise<BatchRow> {
-  const row = await tx
-    .selectFrom("batches")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return lockedRow(tx, "batches", { account_id: accountId, id });
 }
 
 /**

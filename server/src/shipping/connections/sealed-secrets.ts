@@ -5,7 +5,7 @@ import type { Sealer } from "../../domain/accounts/sealer.ts";
 
 type Secrets = Readonly<Record<string, string>>;
 
-export interface SecretsOf {
+interface SecretsOf {
   account_id: string;
   id: string;
   carrier: string;

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { lockedRow } from "../../database/own-row.ts";
 import {
   json,
   type Database,
@@ -45,14 +46,7 @@ export async function lockUsers(
   tx: Tx,
   { account_id, id }: Pick<FilterRow, "account_id" | "id">,
 ): Promise<Pick<Selectable<RulesTable>, "id" | "trigger" | "actions">[]> {
-  const filter = await tx
-    .selectFrom("filters")
-    .select("id")
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!filter) throw notFound();
+  await lockedRow(tx, "filters", { account_id, id });
   return tx
     .selectFrom("rules")
     .select(["id", "trigger", "actions"])

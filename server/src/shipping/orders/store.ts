@@ -1,8 +1,8 @@
 import { sql, type Selectable, type UpdateObject } from "kysely";
 import { columnsOf } from "../../database/columns.ts";
 import { insertOf } from "../../database/insert-of.ts";
+import { ownRow } from "../../database/own-row.ts";
 import type { Database, OrdersTable, Tables, Tx } from "../../database/tables.ts";
-import { notFound } from "../../domain/errors/errors.ts";
 import type { LinkedShipment } from "../../domain/orders/fulfilment.ts";
 import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 
@@ -58,14 +58,7 @@ export async function getOrder(
   accountId: string,
   id: string,
 ): Promise<OrderRow> {
-  const row = await db
-    .selectFrom("orders")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return ownRow(db, "orders", { account_id: accountId, id });
 }
 
 /** Those of the ids that are orders of the account. */

@@ -77,7 +77,7 @@ export const Pickup = Type.Object(
     id: Type.String({ examples: ["pku_01k6x3v2m4f8r9t0a1b2c3d4e5"] }),
     status: Annotated(PickupStatus, {
       description:
-        "scheduled until every carrier has answered; confirmed while one is to come; picked_up when all that come have come.",
+        "`scheduled` until every carrier has answered, `confirmed` while a part is still to be picked up, `picked_up` when all confirmed parts were.",
     }),
     shipment_ids: Type.Array(Type.String()),
     carriers: Type.Array(PickupCarrier),
@@ -118,14 +118,16 @@ const WaitingParcels = Type.Object(
       { value: Type.Number(), unit: OneOf(["kg"]) },
       { $id: "WaitingWeight", description: "Of those named." },
     ),
-    fee: Annotated(MoneyBreakdown, { description: "What the carrier's coming costs." }),
+    fee: Annotated(MoneyBreakdown, { description: "The carrier's pickup fee." }),
     today: Nullable(
       Type.Object(
         {
           date: Day(),
-          cutoff_at: Moment({ description: "A pickup today is to be asked for before this." }),
+          cutoff_at: Moment({
+            description: "The latest moment at which a pickup for today can be requested.",
+          }),
           close_time_min: TimeOfDay({
-            description: "Its close_time is at least this, if it is asked for now.",
+            description: "The earliest `close_time` of a pickup today, if it is requested now.",
           }),
         },
         {

@@ -5,6 +5,7 @@ import {
   type Places,
 } from "../../database/leases/claim-by-party.ts";
 import { insertOf } from "../../database/insert-of.ts";
+import { lockedRow, ownRow } from "../../database/own-row.ts";
 import type {
   Database,
   Environment,
@@ -13,7 +14,6 @@ import type {
   Tables,
   Tx,
 } from "../../database/tables.ts";
-import { notFound } from "../../domain/errors/errors.ts";
 import {
   partStatesBefore,
   type PartStatus,
@@ -100,26 +100,13 @@ export async function getPickup(
   accountId: string,
   id: string,
 ): Promise<WholePickup> {
-  const row = await db
-    .selectFrom("pickups")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (!row) throw notFound();
+  const row = await ownRow(db, "pickups", { account_id: accountId, id });
   return (await withParts(db, accountId, [row]))[0]!;
 }
 
 /** The same, with the pickup and its parts locked until the transaction ends. */
 export async function lockPickup(tx: Tx, accountId: string, id: string): Promise<WholePickup> {
-  const row = await tx
-    .selectFrom("pickups")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound();
+  const row = await lockedRow(tx, "pickups", { account_id: accountId, id });
   return (await withParts(tx, accountId, [row]))[0]!;
 }
 
@@ -233,7 +220,7 @@ export async function takePartsToCancel(db: Database, places: Places): Promise<P
   });
 }
 
-export interface PickupFilters {
+interface PickupFilters {
   status?: readonly string[];
 }
 

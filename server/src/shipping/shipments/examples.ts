@@ -1,4 +1,7 @@
-/** A shipment for the document's examples: complete, valid, quoted by several carriers. */
+/**
+ * A shipment for the document's examples and the startup message: complete, valid, quoted by several carriers. Without
+ * an apostrophe, because a shell reads it between two.
+ */
 export const parcelToMontreal = {
   to_address: {
     name: "Amélie Tremblay",

@@ -17,7 +17,7 @@ export function labelRefOf(
   return { context, reference, carrier_label_id, tracking_code, carrier_data };
 }
 
-export type LabelOfShipment = Pick<
+type LabelOfShipment = Pick<
   ShipmentRow,
   "id" | "purchase_reference" | "carrier_label_id" | "tracking_code" | "carrier_data"
 >;

@@ -19,7 +19,7 @@ import {
   shipmentProblems,
 } from "../../domain/shipments/shipment-rules.ts";
 import { shipmentTypes, type ShipmentType } from "../../domain/shipments/shipment-status.ts";
-import { mapInTurns } from "../../domain/scheduling/turns.ts";
+import { mapYielding } from "../../domain/scheduling/time-slices.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { readRatesFor } from "../exchange-rates/exchange-book.ts";
 import { withProducts } from "../products/fill-items.ts";
@@ -33,7 +33,7 @@ import { NewLtlShipment, NewShipment, type ShipmentEntry } from "./schemas.ts";
  * The purpose that an entry is read for: a shipment to be shipped, one to be priced, or one that the
  * account's rules act on before it is stored, which may still lack the codes that they fill in.
  */
-export type ReadFor = "ship" | "quote" | "rules";
+type ReadFor = "ship" | "quote" | "rules";
 
 /** The row to store, or all problems of the entry. */
 export type ReadShipment = { row: ShipmentRow; problems: null } | { row: null; problems: Problems };
@@ -58,7 +58,7 @@ export async function readNewShipments(
 ): Promise<ReadShipment[]> {
   const filled = await withProducts(ctx.db, ctx.account.account_id, entries);
   await readRatesFor(ctx, filled.flatMap(packagesOf));
-  return mapInTurns(filled, (entry) => readEntry(ctx, entry, purpose));
+  return mapYielding(filled, (entry) => readEntry(ctx, entry, purpose));
 }
 
 function packagesOf(entry: unknown): unknown[] {

@@ -16,7 +16,7 @@ import type { ShipmentRow } from "./store.ts";
 /** The SQL of purchases: how shipments begin to be purchased and get their labels, any number at once. */
 
 /** A shipment as it was when its purchase was decided. */
-export type PurchaseReservation = Pick<ShipmentRow, "account_id" | "id" | "revision"> & {
+type PurchaseReservation = Pick<ShipmentRow, "account_id" | "id" | "revision"> & {
   at: Date;
 };
 

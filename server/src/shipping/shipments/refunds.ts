@@ -121,16 +121,21 @@ function hasPassed(
 }
 
 /** The part of a debit that is not refunded, of the account's price and of the carrier's cost. */
-export interface Kept extends Share {
+export interface RetainedShare extends Share {
   carrier_cents: Cents;
 }
-const nothing: Kept = { subtotal_cents: 0, tax_cents: 0, total_cents: 0, carrier_cents: 0 };
+const nothing: RetainedShare = {
+  subtotal_cents: 0,
+  tax_cents: 0,
+  total_cents: 0,
+  carrier_cents: 0,
+};
 
 /** Credits the full total, the reverse of the label's debit, minus what is kept of it. */
 export async function approveRefund(
   platform: Platform,
   tx: Tx,
-  { row, by, kept = nothing }: { row: store.ShipmentRow; by: Origin; kept?: Kept },
+  { row, by, kept = nothing }: { row: store.ShipmentRow; by: Origin; kept?: RetainedShare },
 ): Promise<store.ShipmentRow> {
   const now = platform.clock.now();
   const total_cents = (row.cost_total_cents ?? 0) - kept.total_cents;
@@ -169,7 +174,7 @@ export async function approveRefund(
 }
 
 /** The entries minus what is kept, book by book. */
-function less(entries: Entry[], kept: Kept): Entry[] {
+function less(entries: Entry[], kept: RetainedShare): Entry[] {
   const { subtotal_cents, tax_cents, total_cents, carrier_cents } = kept;
   const back: Partial<Record<Book, Cents>> = {
     credits: -total_cents,

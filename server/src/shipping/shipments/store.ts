@@ -8,6 +8,7 @@ import {
   type Places,
 } from "../../database/leases/claim-by-party.ts";
 import { asTexts, type TextRow } from "../../database/driver/sending.ts";
+import { lockedRow } from "../../database/own-row.ts";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors/errors.ts";
 import {
@@ -84,15 +85,7 @@ export async function findType(
 
 /** As `getShipment`, with the shipment locked until the transaction ends. */
 export async function lockShipment(tx: Tx, accountId: string, id: string): Promise<ShipmentRow> {
-  const row = await tx
-    .selectFrom("shipments")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return lockedRow(tx, "shipments", { account_id: accountId, id });
 }
 
 /** Writes changes that need no change of state. */

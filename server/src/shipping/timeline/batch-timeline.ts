@@ -1,10 +1,10 @@
 import type { Context } from "../../context.ts";
 import { notFound } from "../../domain/errors/errors.ts";
-import { tellBatch } from "../../domain/timeline/tell-batch.ts";
+import { describeBatch } from "../../domain/timeline/describe-batch.ts";
 import type { TimelinePage } from "./schemas.ts";
 import { sourcesOf } from "./sources.ts";
 import { countItems, findBatchSubject } from "./subject-store.ts";
-import { scopeOf, showTimeline, tellingOf } from "./timeline.ts";
+import { scopeOf, showTimeline, descriptionContextOf } from "./timeline.ts";
 
 /** What happened to a batch, and what became of its shipments in sum. Throws 404. */
 export async function batchTimeline(ctx: Context, id: string, query: TimelinePage) {
@@ -13,9 +13,9 @@ export async function batchTimeline(ctx: Context, id: string, query: TimelinePag
   const subject = await findBatchSubject(db, account_id, id);
   if (!subject) throw notFound();
   const begun = { batch: subject, rule: null };
-  const own = sourcesOf(db, scopeOf(ctx, [id]), tellingOf(ctx, begun));
+  const own = sourcesOf(db, scopeOf(ctx, [id]), descriptionContextOf(ctx, begun));
   const { requests, events, deliveries, actions } = own;
-  const sum = async () => tellBatch(subject, await countItems(db, account_id, id), currency);
+  const sum = async () => describeBatch(subject, await countItems(db, account_id, id), currency);
   return showTimeline(ctx, {
     subject,
     query,

@@ -2,7 +2,11 @@ import { sql } from "kysely";
 import { isOneOf } from "../../database/rows.ts";
 import type { Database } from "../../database/tables.ts";
 import { ranks } from "../../domain/timeline/entry.ts";
-import type { ToldCall, ToldRequest, ToldScan } from "../../domain/timeline/tell-logs.ts";
+import type {
+  DescribedCall,
+  DescribedRequest,
+  DescribedScan,
+} from "../../domain/timeline/describe-logs.ts";
 import type { Slice, TimelineScope } from "./scope.ts";
 import { addressesOfShipment, firstAfter, ofAccount, position, rankOf } from "./slice-store.ts";
 
@@ -25,9 +29,9 @@ export async function listRequests(
   db: Database,
   { account_id, subjects, with_bodies }: TimelineScope,
   slice: Slice,
-): Promise<ToldRequest[]> {
+): Promise<DescribedRequest[]> {
   const { columns, bodies } = linesWith(with_bodies);
-  const { rows } = await sql<ToldRequest>`
+  const { rows } = await sql<DescribedRequest>`
     SELECT ${columns}
     FROM request_subjects AS about
     JOIN request_log AS line ON line.account_id = about.account_id || '' AND line.id = about.request_log_id
@@ -44,9 +48,9 @@ export async function findRequest(
   db: Database,
   accountId: string,
   { id, with_bodies }: { id: string; with_bodies: boolean },
-): Promise<(ToldRequest & { subjects: string[] }) | null> {
+): Promise<(DescribedRequest & { subjects: string[] }) | null> {
   const { columns, bodies } = linesWith(with_bodies);
-  const { rows } = await sql<ToldRequest & { subjects: string[] }>`
+  const { rows } = await sql<DescribedRequest & { subjects: string[] }>`
     SELECT ${columns}, array_remove(line.subject_id::text || array(
       SELECT subject_id::text FROM request_subjects AS about
       WHERE about.account_id || '' = ${accountId} AND about.request_log_id = ${id}), NULL) AS subjects
@@ -60,7 +64,7 @@ export async function listCarrierCalls(
   db: Database,
   scope: TimelineScope,
   slice: Slice,
-): Promise<ToldCall[]> {
+): Promise<DescribedCall[]> {
   const { subjects, request, with_bodies } = scope;
   const place = { at: sql`at`, rank: rankOf(ranks.carrier_call), id: sql`carrier_calls.id` };
   const body = (column: "request_body" | "response_body") =>
@@ -68,7 +72,7 @@ export async function listCarrierCalls(
   const which = request
     ? sql`request_id = ${request.request_id} AND at >= ${request.at}::timestamptz - interval '5 seconds'`
     : sql`${isOneOf("shipment_id", subjects)}`;
-  const { rows } = await sql<ToldCall>`
+  const { rows } = await sql<DescribedCall>`
     SELECT ${position(place)}, request_id, attempt_id, shipment_id, carrier, operation, ms, outcome,
       ${body("request_body")}, ${body("response_body")}, NULL AS actor
     FROM carrier_calls
@@ -82,13 +86,13 @@ export async function listScans(
   db: Database,
   { account_id, subjects }: TimelineScope,
   slice: Slice,
-): Promise<ToldScan[]> {
+): Promise<DescribedScan[]> {
   const place = {
     at: sql`scan.occurred_at`,
     rank: rankOf(ranks.tracking),
     id: sql`scan.tracker_id || '.' || md5(concat_ws('|', extract(epoch FROM scan.occurred_at), scan.carrier_code, scan.city, scan.description))`,
   };
-  const { rows } = await sql<ToldScan>`
+  const { rows } = await sql<DescribedScan>`
     SELECT ${position(place)}, scan.tracker_id, trackers.tracking_code, trackers.carrier, scan.carrier_code,
       scan.description, scan.status, scan.city, scan.province_code, scan.country_code,
       ${addressesOfShipment} AS addresses, NULL AS actor, NULL AS request_id

@@ -3,7 +3,7 @@ import { notFound } from "../../domain/errors/errors.ts";
 import type { TimelinePage } from "./schemas.ts";
 import { sourcesOf } from "./sources.ts";
 import { findOrderSubject } from "./subject-store.ts";
-import { scopeOf, showTimeline, tellingOf } from "./timeline.ts";
+import { scopeOf, showTimeline, descriptionContextOf } from "./timeline.ts";
 
 /** The events by which shipments change their order; each links to its shipment's own timeline. */
 const ofShipments = [
@@ -20,10 +20,10 @@ export async function orderTimeline(ctx: Context, id: string, query: TimelinePag
   const { db, account } = ctx;
   const subject = await findOrderSubject(db, account.account_id, id);
   if (!subject) throw notFound();
-  const telling = tellingOf(ctx);
-  const own = sourcesOf(db, scopeOf(ctx, [id]), telling);
+  const context = descriptionContextOf(ctx);
+  const own = sourcesOf(db, scopeOf(ctx, [id]), context);
   const scope = { ...scopeOf(ctx, subject.shipment_ids), event_types: ofShipments };
-  const { events: ofItsShipments } = sourcesOf(db, scope, telling);
+  const { events: ofItsShipments } = sourcesOf(db, scope, context);
   const { requests, runs, events, deliveries, actions } = own;
   return showTimeline(ctx, {
     subject,

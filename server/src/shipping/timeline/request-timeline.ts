@@ -1,11 +1,11 @@
 import type { Context } from "../../context.ts";
 import { notFound } from "../../domain/errors/errors.ts";
-import { tellRequest } from "../../domain/timeline/tell-logs.ts";
+import { describeRequest } from "../../domain/timeline/describe-logs.ts";
 import * as logs from "./log-store.ts";
 import type { TimelinePage } from "./schemas.ts";
 import { sourcesOf } from "./sources.ts";
 import { findLastGap } from "./subject-store.ts";
-import { scopeOf, showTimeline, tellingOf } from "./timeline.ts";
+import { scopeOf, showTimeline, descriptionContextOf } from "./timeline.ts";
 
 /** A request and all that it did, also in the background. Throws 404. */
 export async function requestTimeline(ctx: Context, id: string, query: TimelinePage) {
@@ -17,13 +17,13 @@ export async function requestTimeline(ctx: Context, id: string, query: TimelineP
   const { runs, attempts, calls, transactions, events, deliveries, actions } = sourcesOf(
     db,
     scope,
-    tellingOf(ctx),
+    descriptionContextOf(ctx),
   );
   return showTimeline(ctx, {
     subject: { created_at: line.at, last_gap: await findLastGap(db) },
     query,
     sources: [
-      async () => [tellRequest(line)],
+      async () => [describeRequest(line)],
       ...[runs, attempts, calls, transactions, events, deliveries, actions],
     ],
   });

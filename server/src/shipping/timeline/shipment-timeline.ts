@@ -1,10 +1,10 @@
 import type { Context } from "../../context.ts";
 import { notFound } from "../../domain/errors/errors.ts";
-import { tellQuote } from "../../domain/timeline/tell-facts.ts";
+import { describeQuote } from "../../domain/timeline/describe-facts.ts";
 import type { TimelinePage } from "./schemas.ts";
 import { sourcesOf } from "./sources.ts";
 import { findShipmentSubject, type ShipmentSubject } from "./subject-store.ts";
-import { scopeOf, showTimeline, tellingOf } from "./timeline.ts";
+import { scopeOf, showTimeline, descriptionContextOf } from "./timeline.ts";
 
 /** All that happened to a shipment, in ten reads. Throws 404. */
 export async function shipmentTimeline(ctx: Context, id: string, query: TimelinePage) {
@@ -14,7 +14,7 @@ export async function shipmentTimeline(ctx: Context, id: string, query: Timeline
   const { batch_id, batch_request_id, rule } = subject;
   const batch = batch_id === null ? null : { id: batch_id, request_id: batch_request_id };
   const scope = scopeOf(ctx, [id]);
-  const sources = sourcesOf(db, scope, tellingOf(ctx, { batch, rule }));
+  const sources = sourcesOf(db, scope, descriptionContextOf(ctx, { batch, rule }));
   const quotes = quotesOf(id, subject);
   return showTimeline(ctx, {
     subject,
@@ -25,5 +25,5 @@ export async function shipmentTimeline(ctx: Context, id: string, query: Timeline
 
 function quotesOf(shipment_id: string, { rates, quoted_at, expires_at }: ShipmentSubject) {
   if (!rates || !quoted_at || !expires_at) return [];
-  return [tellQuote({ shipment_id, rates, quoted_at, expires_at })];
+  return [describeQuote({ shipment_id, rates, quoted_at, expires_at })];
 }

@@ -4,7 +4,7 @@ import type { Slice, TimelineScope } from "./scope.ts";
 /** The parts that all statements of a timeline share. */
 
 /** Where a row stands among all entries, in its columns: its moment in milliseconds, its rank and its id. */
-export interface PlaceColumns {
+interface PlaceColumns {
   at: RawBuilder<unknown>;
   rank: RawBuilder<unknown>;
   id: RawBuilder<unknown>;

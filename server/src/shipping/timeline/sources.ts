@@ -1,15 +1,19 @@
 import type { Database } from "../../database/tables.ts";
-import { tellAttempt } from "../../domain/timeline/tell-attempts.ts";
+import { describeAttempt } from "../../domain/timeline/describe-attempts.ts";
 import {
-  tellAction,
-  tellDelivery,
-  tellEvent,
-  tellTransaction,
-} from "../../domain/timeline/tell-facts.ts";
-import { tellCall, tellRequest, tellScan } from "../../domain/timeline/tell-logs.ts";
-import { tellRun } from "../../domain/timeline/tell-rules.ts";
+  describeAction,
+  describeDelivery,
+  describeEvent,
+  describeTransaction,
+} from "../../domain/timeline/describe-facts.ts";
+import {
+  describeCall,
+  describeRequest,
+  describeScan,
+} from "../../domain/timeline/describe-logs.ts";
+import { describeRun } from "../../domain/timeline/describe-rules.ts";
 import type { Entry } from "../../domain/timeline/entry.ts";
-import type { Telling } from "../../domain/timeline/telling.ts";
+import type { DescriptionContext } from "../../domain/timeline/description.ts";
 import * as logs from "./log-store.ts";
 import type { Slice, TimelineScope } from "./scope.ts";
 import * as store from "./store.ts";
@@ -18,23 +22,23 @@ import * as store from "./store.ts";
 export type Source = (slice: Slice) => Promise<Entry[]>;
 
 /** What a timeline can be made of: each is one read by an index. */
-export function sourcesOf(db: Database, scope: TimelineScope, telling: Telling) {
+export function sourcesOf(db: Database, scope: TimelineScope, context: DescriptionContext) {
   const source =
     <Row>(
       list: (db: Database, scope: TimelineScope, slice: Slice) => Promise<Row[]>,
-      tell: (row: Row, telling: Telling) => Entry,
+      describe: (row: Row, context: DescriptionContext) => Entry,
     ): Source =>
     async (slice) =>
-      (await list(db, scope, slice)).map((row) => tell(row, telling));
+      (await list(db, scope, slice)).map((row) => describe(row, context));
   return {
-    requests: source(logs.listRequests, tellRequest),
-    runs: source(store.listRuns, tellRun),
-    attempts: source(store.listAttemptMoments, tellAttempt),
-    calls: source(logs.listCarrierCalls, tellCall),
-    transactions: source(store.listTransactions, tellTransaction),
-    events: source(store.listEvents, tellEvent),
-    deliveries: source(store.listDeliveries, tellDelivery),
-    scans: source(logs.listScans, tellScan),
-    actions: source(store.listActions, tellAction),
+    requests: source(logs.listRequests, describeRequest),
+    runs: source(store.listRuns, describeRun),
+    attempts: source(store.listAttemptMoments, describeAttempt),
+    calls: source(logs.listCarrierCalls, describeCall),
+    transactions: source(store.listTransactions, describeTransaction),
+    events: source(store.listEvents, describeEvent),
+    deliveries: source(store.listDeliveries, describeDelivery),
+    scans: source(logs.listScans, describeScan),
+    actions: source(store.listActions, describeAction),
   };
 }

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import { isOneOf } from "../../database/rows.ts";
 import type { Database } from "../../database/tables.ts";
 import { ranks } from "../../domain/timeline/entry.ts";
-import type { AttemptMoment } from "../../domain/timeline/tell-attempts.ts";
+import type { AttemptMoment } from "../../domain/timeline/describe-attempts.ts";
 import type {
-  ToldAction,
-  ToldDelivery,
-  ToldEvent,
-  ToldTransaction,
-} from "../../domain/timeline/tell-facts.ts";
-import type { ToldRun } from "../../domain/timeline/tell-rules.ts";
+  DescribedAction,
+  DescribedDelivery,
+  DescribedEvent,
+  DescribedTransaction,
+} from "../../domain/timeline/describe-facts.ts";
+import type { DescribedRun } from "../../domain/timeline/describe-rules.ts";
 import type { Slice, TimelineScope } from "./scope.ts";
 import {
   addressesOfShipment,
@@ -65,10 +65,10 @@ export async function listRuns(
   db: Database,
   scope: TimelineScope,
   slice: Slice,
-): Promise<ToldRun[]> {
+): Promise<DescribedRun[]> {
   const place = { at: sql`created_at`, rank: rankOf(ranks.rule), id: sql`rule_runs.id` };
   const own = { request_id: sql`request_id`, at: sql`created_at` };
-  const { rows } = await sql<ToldRun>`
+  const { rows } = await sql<DescribedRun>`
     SELECT ${position(place)}, rule_id, rule_name, trigger, status, changes, error, purchase,
       NULL AS actor, request_id
     FROM rule_runs
@@ -86,14 +86,14 @@ export async function listTransactions(
   db: Database,
   scope: TimelineScope,
   slice: Slice,
-): Promise<ToldTransaction[]> {
+): Promise<DescribedTransaction[]> {
   const place = {
     at: sql`coalesce(event.created_at, posted.created_at)`,
     rank: rankOf(ranks.ledger),
     id: sql`posted.id`,
   };
   const own = { request_id: sql`event.request_id`, at: sql`posted.created_at` };
-  const { rows } = await sql<ToldTransaction>`
+  const { rows } = await sql<DescribedTransaction>`
     SELECT DISTINCT ON (1, 2, 3) ${position(place)}, posted.type, posted.amount_cents, posted.currency,
       posted.shipment_id, event.actor, event.request_id
     FROM ledger_transactions AS posted
@@ -110,11 +110,11 @@ export async function listEvents(
   db: Database,
   scope: TimelineScope,
   slice: Slice,
-): Promise<ToldEvent[]> {
+): Promise<DescribedEvent[]> {
   const { event_types: types } = scope;
   const place = { at: sql`created_at`, rank: rankOf(ranks.event), id: sql`events.id` };
   const own = { request_id: sql`request_id`, at: sql`created_at` };
-  const { rows } = await sql<ToldEvent>`
+  const { rows } = await sql<DescribedEvent>`
     SELECT ${position(place)}, type, subject_id, sequence, data, actor, request_id
     FROM events
     WHERE ${ofAccount(sql`account_id`, scope)} AND ${isOneOf("subject_id", scope.subjects)}
@@ -129,14 +129,14 @@ export async function listDeliveries(
   db: Database,
   scope: TimelineScope,
   slice: Slice,
-): Promise<ToldDelivery[]> {
+): Promise<DescribedDelivery[]> {
   const place = {
     at: sql`delivery.created_at`,
     rank: rankOf(ranks.delivery),
     id: sql`delivery.id`,
   };
   const own = { request_id: sql`events.request_id`, at: sql`events.created_at` };
-  const { rows } = await sql<ToldDelivery>`
+  const { rows } = await sql<DescribedDelivery>`
     SELECT ${position(place)}, delivery.webhook_id, delivery.event_id, delivery.event_type, delivery.trigger,
       delivery.status, delivery.attempt_count, delivery.last_status, delivery.last_error, delivery.ended_at,
       events.actor, events.request_id
@@ -153,10 +153,10 @@ export async function listActions(
   db: Database,
   scope: TimelineScope,
   slice: Slice,
-): Promise<ToldAction[]> {
+): Promise<DescribedAction[]> {
   const place = { at: sql`created_at`, rank: rankOf(ranks.operator), id: sql`audit_log.id` };
   const own = { request_id: sql`request_id`, at: sql`created_at` };
-  const { rows } = await sql<ToldAction>`
+  const { rows } = await sql<DescribedAction>`
     SELECT ${position(place)}, action, actor, request_id
     FROM audit_log
     WHERE ${ofAccount(sql`account_id`, scope)} AND ${isOneOf("subject_id", scope.subjects)}

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { CapturedRate } from "../../domain/pricing/captured-rate.ts";
-import type { ItemGroup } from "../../domain/timeline/tell-batch.ts";
+import type { ItemGroup } from "../../domain/timeline/describe-batch.ts";
 import type { Database } from "../../database/tables.ts";
 
 /** The SQL of what a timeline is about, with what its other rows are told by. */
@@ -66,7 +66,7 @@ export async function findOrderSubject(
   return rows[0] ?? null;
 }
 
-export interface BatchSubject {
+interface BatchSubject {
   id: string;
   created_at: Date;
   request_id: string | null;

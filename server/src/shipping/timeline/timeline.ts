@@ -6,7 +6,7 @@ import { completeSince } from "../../domain/timeline/complete-since.ts";
 import { decodeCursor, encodeCursor } from "../../domain/timeline/cursor.ts";
 import { beginning, type Entry, type Position } from "../../domain/timeline/entry.ts";
 import { mergePage } from "../../domain/timeline/page.ts";
-import type { Telling } from "../../domain/timeline/telling.ts";
+import type { DescriptionContext } from "../../domain/timeline/description.ts";
 import type { TimelineScope } from "./scope.ts";
 import type { Timeline, TimelineEntry, TimelinePage } from "./schemas.ts";
 import type { Source } from "./sources.ts";
@@ -57,7 +57,7 @@ export async function showTimeline(
   };
 }
 
-/** Of all that a timeline reads and that is not kept for ever. */
+/** Of all that a timeline reads and that is not kept permanently. */
 function daysKept({ config }: Context): number[] {
   const { request_log_days, request_bodies_days, events_days, rule_runs_days } = config;
   return [request_log_days, request_bodies_days, events_days, rule_runs_days];
@@ -71,10 +71,10 @@ export function scopeOf({ account, token }: Context, subjects: readonly string[]
 }
 
 /** What the sentences need beside the rows. */
-export function tellingOf(
+export function descriptionContextOf(
   { carriers, account }: Context,
   begun: Begun = { batch: null, rule: null },
-): Telling {
+): DescriptionContext {
   return {
     begun,
     nameOf: (code) => carriers.find(code)?.descriptor.name ?? code,

@@ -20,7 +20,7 @@ import type { TrackerRow } from "./store.ts";
 /** The SQL of polling. All times are the database's, so that no process's clock matters. */
 
 /** A parcel to be tracked; `look_in_seconds` null: the carrier is never polled. */
-export type NewTracker = Omit<Insertable<TrackersTable>, "look_at"> & {
+type NewTracker = Omit<Insertable<TrackersTable>, "look_at"> & {
   look_in_seconds: number | null;
 };
 

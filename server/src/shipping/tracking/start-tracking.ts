@@ -4,7 +4,7 @@ import type { Environment, ShipmentsTable, Tx } from "../../database/tables.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { insertTrackers } from "./follow-store.ts";
 
-export interface Sold {
+interface Sold {
   row: Selectable<ShipmentsTable>;
   environment: Environment;
 }

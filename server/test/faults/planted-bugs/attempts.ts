@@ -138,7 +138,7 @@ export const bugsOfAttempts: PlantedBug[] = [
     red: "a label that appears late is voided once, though the response to its void is lost, and costs nothing",
   },
   {
-    name: "try to reverse for ever",
+    name: "try to reverse without end",
     file: found,
     find: "if (failures >= undosBeforeReview)",
     replace: "if (failures >= 100 * undosBeforeReview)",

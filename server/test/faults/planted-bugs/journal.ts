@@ -65,7 +65,7 @@ export const bugsOfJournal: PlantedBug[] = [
     red: "without its journal the carrier is left to a person",
   },
   {
-    name: "give up a purchase without an answer that no look-up disproves",
+    name: "give up a purchase without an answer that no lookup disproves",
     file: "server/src/reconcile/ask-again.ts",
     find: '  if (facts.absence === "hint") return "open";\n',
     replace: "",

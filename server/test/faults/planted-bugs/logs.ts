@@ -31,7 +31,7 @@ export const bugsOfLogs: PlantedBug[] = [
   {
     name: "write lines again as if they had not been sent before",
     file: "server/src/request-log/writer.ts",
-    find: "        await write(options, batch, isAway);",
+    find: "        await write(options, batch, isDatabaseUnavailable);",
     replace: "        await write(options, batch, false);",
     tests: ["server/src/request-log/writer.test.ts"],
     red: "its lines are written again and stand once",

@@ -25,12 +25,12 @@ export const bugsOfManifests: PlantedBug[] = [
     red: "what its carrier refuses is 502, and its shipments are free again",
   },
   {
-    name: "take a manifest for refused whose paper is not there",
-    file: "server/src/carriers/canada-post/manifest-desk.ts",
+    name: "take a manifest for refused whose document is not there",
+    file: "server/src/carriers/canada-post/manifest-calls.ts",
     find: "      if (error instanceof CarrierError) return null;\n",
     replace: "",
-    tests: ["server/src/carriers/canada-post/canada-post-ways.test.ts"],
-    red: "a manifest stands whose paper cannot be had, and it is had later",
+    tests: ["server/src/carriers/canada-post/canada-post-specifics.test.ts"],
+    red: "a manifest stands whose document cannot be fetched, and it is fetched later",
   },
   {
     name: "end the day of other accounts",

@@ -15,8 +15,8 @@ export const bugsOfPickups: PlantedBug[] = [
   },
   {
     name: "read a pickup without locking it",
-    file: "server/src/shipping/pickups/store.ts",
-    find: "    .forUpdate()\n",
+    file: "server/src/database/own-row.ts",
+    find: ".forUpdate()",
     replace: "",
     tests: pickupRaces,
     red: "of two carriers that respond concurrently one is last, and the pickup is confirmed",

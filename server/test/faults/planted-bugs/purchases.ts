@@ -17,14 +17,14 @@ export const bugsOfPurchases: PlantedBug[] = [
   },
   {
     name: "mark a purchase or a pickup not executed that may still wait for its slot",
-    file: "server/src/shipping/unheard-outcomes.ts",
+    file: "server/src/shipping/connections/unknown-outcomes.ts",
     find: "queueSeconds(platform.outbound) + horizonSeconds",
     replace: "queueSeconds(platform.outbound) * 0 + horizonSeconds",
     tests: lateSales,
     red: "stays open while its call may still wait for its slot",
   },
   {
-    name: "keep a label that is a cent dearer than was quoted",
+    name: "keep a label that is a cent more expensive than was quoted",
     file: "server/src/purchasing/labels/label-mismatch.ts",
     find: "if (cost && cost.amount_cents > amount_cents) {",
     replace: "if (cost && cost.amount_cents > amount_cents + 1) {",

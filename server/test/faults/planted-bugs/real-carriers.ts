@@ -1,6 +1,6 @@
 import type { PlantedBug } from "./planted-bug.ts";
 
-/** Of what real carriers do: look-ups that prove nothing, late files, prices not told, no voids, shared pickups. */
+/** Of what real carriers do: lookups that prove nothing, late files, prices not told, no voids, shared pickups. */
 
 const recovery = "server/src/outbound/recovery.ts";
 const unheard = ["server/test/e2e/unheard-purchases.test.ts"];
@@ -10,8 +10,8 @@ const labelPurchase = "server/src/purchasing/labels/label-purchase.ts";
 
 export const bugsOfRealCarriers: PlantedBug[] = [
   {
-    name: "give money back for a label that a look-up only did not show",
-    file: "server/src/shipping/unheard-outcomes.ts",
+    name: "give money back for a label that a lookup only did not show",
+    file: "server/src/shipping/connections/unknown-outcomes.ts",
     find: 'releases: policy === "release_and_watch"',
     replace: 'releases: policy !== "never"',
     tests: unheard,
@@ -42,12 +42,12 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     red: "a label that shows before the decision settles",
   },
   {
-    name: "believe a look-up that does not show a dearer label yet",
+    name: "believe a lookup that does not show a more expensive label yet",
     file: "server/src/outbound/outbound.ts",
     find: 'lookUp?.absence === "proof"',
     replace: "lookUp !== null",
     tests: unheard,
-    red: "a label that is dearer than quoted is voided, though its look-up does not show it yet",
+    red: "a label that is more expensive than quoted is voided, though its lookup does not show it yet",
   },
   {
     name: "forget what only the answer said of the price",
@@ -55,7 +55,7 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     find: "cost: found.cost ?? answered.cost",
     replace: "cost: found.cost && answered.cost",
     tests: unheard,
-    red: "a label that is dearer than quoted is voided, though its look-up shows it without its price",
+    red: "a label that is more expensive than quoted is voided, though its lookup shows it without its price",
   },
   {
     name: "owe a carrier nothing that did not tell its price",
@@ -63,7 +63,7 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     find: "    : price.carrier_cost_cents;",
     replace: "    : 0 * price.carrier_cost_cents;",
     tests: unheard,
-    red: "what a look-up does not tell of its price is taken to be what was quoted",
+    red: "what a lookup does not tell of its price is taken to be what was quoted",
   },
   {
     name: "ask a carrier without a void to void what appeared late",
@@ -80,7 +80,7 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     find: 'canUndo: (input) => descriptorOf(input).voids.kind === "api",',
     replace: 'canUndo: (input) => descriptorOf(input).voids.kind !== "by_not_using",',
     tests: kept,
-    red: "a label that is dearer than quoted is kept",
+    red: "a label that is more expensive than quoted is kept",
   },
   {
     name: "hide the loss on a kept label among the carriers' costs",
@@ -88,7 +88,7 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     find: "const loss = Math.max(0, cost - price.carrier_cost_cents);",
     replace: "const loss = 0 * Math.max(0, cost - price.carrier_cost_cents);",
     tests: kept,
-    red: "a label that is dearer than quoted is kept",
+    red: "a label that is more expensive than quoted is kept",
   },
   {
     name: "refund a label that may still be scanned and billed",
@@ -115,12 +115,12 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     red: "409 until it is there, then a link and one event",
   },
   {
-    name: "call off a driver who comes for somebody else's parcels, too",
+    name: "cancel a carrier's pickup that other pickups need, too",
     file: "server/src/shipping/pickups/shared-store.ts",
     find: "status IN ('confirmed', 'picked_up')) AS is_needed",
     replace: "status IN ('picked_up')) AS is_needed",
     tests: ["server/test/e2e/shared-pickups.test.ts"],
-    red: "the driver is called off with the last pickup under a number",
+    red: "the carrier's pickup is cancelled with the last one under its number",
   },
   {
     name: "take a price that was not confirmed for a lost purchase",
@@ -129,5 +129,29 @@ export const bugsOfRealCarriers: PlantedBug[] = [
     replace: "throw isUnknown ? error : error;",
     tests: ["server/test/e2e/connected-outcomes.test.ts"],
     red: "a price that Purolator does not confirm leaves nothing unknown",
+  },
+  {
+    name: "take any refusal of USPS's that names a code for the proof that no label was sold",
+    file: "server/src/carriers/usps/labels.ts",
+    find: "if (code !== null && [...notFound, ...cancelled].includes(code)) return null;",
+    replace: 'if (code !== null && ![...notFound, ...cancelled].includes("")) return null;',
+    tests: ["server/src/carriers/usps/answers.test.ts"],
+    red: "does not prove that no label was sold",
+  },
+  {
+    name: "refuse a shipment of Purolator's that has its number, for the error beside it",
+    file: "server/src/carriers/purolator/errors.ts",
+    find: "return numbers.some((number) => number) ||",
+    replace: "return numbers.every((number) => number) ||",
+    tests: ["server/src/carriers/purolator/answers.test.ts"],
+    red: "a shipment with its number was sold, whatever error is beside it",
+  },
+  {
+    name: "take a 404 of Canada Post's that says why for the proof that nothing is there",
+    file: "server/src/carriers/canada-post/errors.ts",
+    find: "isOwnForm && messagesIn(answer).length === 0",
+    replace: "isOwnForm && messagesIn(answer).length >= 0",
+    tests: ["server/src/carriers/canada-post/canada-post-specifics.test.ts"],
+    red: "proves no absence, and no refund",
   },
 ];

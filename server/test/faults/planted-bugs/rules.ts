@@ -48,7 +48,7 @@ export const bugsOfRules: PlantedBug[] = [
   },
   {
     name: "refuse exactly as many comparisons as a call may cause",
-    file: "server/src/automation/effort.ts",
+    file: "server/src/automation/work-limits.ts",
     find: "comparisons > comparisonsMax && place > 0",
     replace: "comparisons >= comparisonsMax && place > 0",
     tests: ["server/src/resources/rules/many-rules.test.ts"],

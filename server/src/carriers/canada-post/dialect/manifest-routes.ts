@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { steeringIn } from "../../protocol/steering-header.ts";
-import type { DialectDesk } from "../../simulator/dialect.ts";
+import type { SimulatedCarrierState } from "../../simulator/dialect.ts";
 import { printManifest } from "../../simulator/print-manifest.ts";
 import { steered } from "../../simulator/connection-faults.ts";
 import { Refusal } from "../../simulator/refusal.ts";
@@ -26,9 +26,9 @@ const namespace = { xmlns: "http://www.canadapost.ca/ws/manifest-v8" };
 
 /** Groups are transmitted: their shipments are charged, and on a manifest from then on. */
 export const manifestRoutes =
-  (desk: DialectDesk): FastifyPluginAsync =>
+  (simulated: SimulatedCarrierState): FastifyPluginAsync =>
   async (app) => {
-    const { manifests, tariff, faults } = desk;
+    const { manifests, tariff, faults } = simulated;
     app.post<InManifest>("/rs/:customer/:mobo/manifest", purchases, async (request, reply) => {
       const root = documentIn(request, "transmit-set");
       const steering = steeringOf({ address2: steeringIn(request) }, tariff.carrier);
@@ -38,7 +38,7 @@ export const manifestRoutes =
       }
       const groups = all(root, "group-ids/group-id").map(({ text }) => text);
       const excluded = all(root, "excluded-shipments/shipment-id").map(({ text }) => labelId(text));
-      const chosen = await openIn(desk, { groups, excluded });
+      const chosen = await openIn(simulated, { groups, excluded });
       if (chosen.length === 0) {
         throw new Refusal(400, "manifest_empty", "There is no shipment in these groups.");
       }
@@ -92,12 +92,12 @@ export const manifestRoutes =
       return answer(reply, root, manifestMediaType);
     });
 
-    paper(app, desk);
+    documentRoutes(app, simulated);
   };
 
 /** What is in these groups and neither void, excluded nor on a manifest. */
 async function openIn(
-  { labels, manifests }: DialectDesk,
+  { labels, manifests }: SimulatedCarrierState,
   { groups, excluded }: { groups: readonly string[]; excluded: readonly string[] },
 ): Promise<{ label_id: string; account_id: string }[]> {
   const open: { label_id: string; account_id: string }[] = [];
@@ -111,7 +111,10 @@ async function openIn(
   return open;
 }
 
-function paper(app: FastifyInstance, { labels, manifests, tariff }: DialectDesk): void {
+function documentRoutes(
+  app: FastifyInstance,
+  { labels, manifests, tariff }: SimulatedCarrierState,
+): void {
   app.get<{ Params: { id: string } }>("/rs/artifact/:id/2/0", lookUps, async (request, reply) => {
     const manifest = manifests.get(labelId(request.params.id));
     if (!manifest) return nothingThere(reply);

@@ -3,7 +3,7 @@ import type { Address } from "../../../domain/addresses/address.ts";
 import { steeringIn } from "../../protocol/steering-header.ts";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { steered } from "../../simulator/connection-faults.ts";
-import type { DialectDesk } from "../../simulator/dialect.ts";
+import type { SimulatedCarrierState } from "../../simulator/dialect.ts";
 import { pickupFee } from "../../simulator/pickups/pickup-book.ts";
 import type { WireListedPickup, WirePickupRequest } from "../../simulator/pickups/wire.ts";
 import { Refusal } from "../../simulator/refusal.ts";
@@ -25,11 +25,11 @@ interface InPickup {
 
 /** Pickups on demand: availability, price, request, list, details, cancellation. */
 export const pickupRoutes =
-  (desk: DialectDesk): FastifyPluginAsync =>
+  (simulated: SimulatedCarrierState): FastifyPluginAsync =>
   async (app) => {
-    const { pickups: book, faults } = desk;
+    const { pickups: book, faults } = simulated;
     offers(app);
-    requests(app, desk);
+    requests(app, simulated);
 
     app.get<InPickup>("/enab/:customer/pickuprequest", lookUps, async (request, reply) => {
       const base = `${baseOf(request)}/enab/${request.params.customer}/pickuprequest`;
@@ -88,7 +88,10 @@ function offers(app: FastifyInstance): void {
   });
 }
 
-function requests(app: FastifyInstance, { pickups: book, faults, clock }: DialectDesk): void {
+function requests(
+  app: FastifyInstance,
+  { pickups: book, faults, clock }: SimulatedCarrierState,
+): void {
   app.post<InPickup>("/enab/:customer/pickuprequest", pickups, async (request, reply) => {
     const wire = fromPickupRequest(
       documentIn(request, "pickup-request-details"),

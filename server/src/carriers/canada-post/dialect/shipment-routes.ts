@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { steeringIn } from "../../protocol/steering-header.ts";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
-import { freeReference, type DialectDesk } from "../../simulator/dialect.ts";
+import { freeReference, type SimulatedCarrierState } from "../../simulator/dialect.ts";
 import { hasPassed, type LabelState } from "../../simulator/label-facts.ts";
 import { purchaseFaults } from "../../simulator/purchase-faults.ts";
 import { Refusal } from "../../simulator/refusal.ts";
@@ -37,15 +37,15 @@ interface InList {
 
 /** Shipments: bought, looked up, priced, printed, deleted, refunded. */
 export const shipmentRoutes =
-  (world: DialectDesk): FastifyPluginAsync =>
+  (simulated: SimulatedCarrierState): FastifyPluginAsync =>
   async (app) => {
-    const desk = shipmentDesk(world);
+    const shipments = shipmentActions(simulated);
     for (const form of [contractForm, nonContractForm]) {
       app.post<InList>(form.path, purchases, async (request, reply) => {
         const root = documentIn(request, form.request);
         const steering = steeringIn(request);
         const account_id = textAt(root, "delivery-spec/references/cost-centre") ?? "platform";
-        const sold = await desk.buy(request, reply, {
+        const sold = await shipments.buy(request, reply, {
           wire: fromShipment(root, steering),
           account_id,
         });
@@ -59,7 +59,7 @@ export const shipmentRoutes =
 
       app.get<InList>(form.path, lookUps, async (request, reply) => {
         const base = baseOf(request) + pathOf(request.url);
-        const shown = await desk.list(request.query);
+        const shown = await shipments.list(request.query);
         const full = request.query.provideShipmentInfo === "true" && form === contractForm;
         const entries = shown.map((each) =>
           full
@@ -75,7 +75,7 @@ export const shipmentRoutes =
 
       const show = (suffix: string, write: (shown: ShownShipment, base: string) => XmlOutput) =>
         app.get<InShipment>(`${form.path}/:id${suffix}`, lookUps, async (request, reply) => {
-          const shown = await desk.get(request.params.id);
+          const shown = await shipments.get(request.params.id);
           if (!shown) return nothingThere(reply);
           const base =
             baseOf(request) +
@@ -91,24 +91,28 @@ export const shipmentRoutes =
 
       app.post<InShipment>(`${form.path}/:id/refund`, voids, async (request, reply) => {
         documentIn(request, form.refund);
-        const ticket = await desk.refund(request.params.id, reply);
+        const ticket = await shipments.refund(request.params.id, reply);
         return ticket ? answer(reply, xml(`${form.refund}-info`, ticket), form.media_type) : reply;
       });
     }
 
-    others(app, desk, world);
+    others(app, shipments, simulated);
   };
 
 /** Deletion, returns, and the files of all of them. */
-function others(app: FastifyInstance, desk: ShipmentDesk, { labels }: DialectDesk): void {
+function others(
+  app: FastifyInstance,
+  shipments: ShipmentActions,
+  { labels }: SimulatedCarrierState,
+): void {
   app.delete<InShipment>(`${contractForm.path}/:id`, voids, async (request, reply) => {
-    return desk.remove(request.params.id, reply);
+    return shipments.remove(request.params.id, reply);
   });
 
   app.post<InList>("/rs/:customer/:mobo/authorizedreturn", purchases, async (request, reply) => {
     const root = documentIn(request, "authorized-return");
     const wire = fromAuthorizedReturn(root, steeringIn(request));
-    const sold = await desk.buy(request, reply, { wire, account_id: "platform" });
+    const sold = await shipments.buy(request, reply, { wire, account_id: "platform" });
     if (!sold) return reply;
     const { tracking_code, label_id } = sold.issued.state;
     const href = `${baseOf(request)}/rs/artifact/${shipmentId(label_id)}/1/0`;
@@ -154,10 +158,10 @@ function pathOf(url: string): string {
   return url.replace(/^.*?(\/rs\/)/, "$1").replace(/\?.*$/, "");
 }
 
-type ShipmentDesk = ReturnType<typeof shipmentDesk>;
+type ShipmentActions = ReturnType<typeof shipmentActions>;
 
-function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk) {
-  const sale = purchaseFaults(faults);
+function shipmentActions({ labels, manifests, tariff, faults, clock }: SimulatedCarrierState) {
+  const purchases = purchaseFaults(faults);
 
   async function shown(label_id: string): Promise<ShownShipment | null> {
     const issued = await labels.peek({ label_id });
@@ -171,8 +175,8 @@ function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk)
     { wire, account_id }: { wire: WireLabelRequest; account_id: string },
   ): Promise<ShownShipment | null> {
     const steering = steeringOf(wire.recipient, tariff.carrier);
-    // Its credentials do not expire.
-    sale.before({ ...steering, token_expired: false }, wire.reference);
+    // Canada Post has no expiring tokens, so `sim:token_expired` does nothing.
+    purchases.before({ ...steering, token_expired: false }, wire.reference);
     // Whether it takes a request id twice its documents do not say: it does here, and the journal shows it.
     const reference = await freeReference(labels, wire.reference);
     const sold = await labels.buy(
@@ -183,7 +187,7 @@ function shipmentDesk({ labels, manifests, tariff, faults, clock }: DialectDesk)
       },
     );
     if (sold.drop_response || steering.empty_ok) {
-      sale.after(reply, steering, sold);
+      purchases.after(reply, steering, sold);
       return null;
     }
     // Just sold, it is on no manifest.

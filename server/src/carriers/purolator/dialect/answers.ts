@@ -12,14 +12,14 @@ import { Refusal } from "../../simulator/refusal.ts";
 
 /** How Purolator answers: an envelope, with the errors beside the result and status 200. */
 
-export interface Asked {
+export interface SoapRequest {
   /** Without `Request`. */
   operation: string;
   request: XmlElement;
 }
 
 /** What an envelope asks for. Throws a refusal that is answered as a fault of the validation. */
-export function askedIn({ body }: FastifyRequest): Asked {
+export function askedIn({ body }: FastifyRequest): SoapRequest {
   try {
     const envelope = readXml(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
     const [request] = first(envelope, "Body")?.children ?? [];
@@ -58,7 +58,7 @@ const namespace = { xmlns: "http://purolator.com/pws/datatypes/v1" };
 /** A refusal: errors in a result, with status 200 unless it is about who asks, or how often. */
 export function errors(
   reply: FastifyReply,
-  { operation }: Pick<Asked, "operation">,
+  { operation }: Pick<SoapRequest, "operation">,
   refusal: Refusal,
 ) {
   const { status, code, message } = refusal;

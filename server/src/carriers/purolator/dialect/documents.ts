@@ -1,7 +1,7 @@
 import { all, textAt, xml } from "../../protocol/xml.ts";
 import { Refusal } from "../../simulator/refusal.ts";
 import { answer } from "./answers.ts";
-import type { Answers, DialectCall } from "./routes.ts";
+import type { Answers, DialectCall } from "./purolator-dialect.ts";
 
 /** Bills of lading, as data, and manifests, behind an address. */
 export const documents: Answers = { GetDocuments: { dial: "look_ups", answer: getDocuments } };
@@ -9,7 +9,7 @@ export const manifests: Answers = {
   GetShipmentManifestDocument: { dial: null, answer: getManifests },
 };
 
-async function getDocuments({ desk: { labels }, request, reply }: DialectCall) {
+async function getDocuments({ simulated: { labels }, request, reply }: DialectCall) {
   const [criteria] = all(request, "DocumentCriterium/DocumentCriteria");
   const pin = (criteria && textAt(criteria, "PIN/Value")) ?? "";
   const known = await labels.peek({ tracking_code: pin });
@@ -32,8 +32,8 @@ async function getDocuments({ desk: { labels }, request, reply }: DialectCall) {
   return answer(reply, "GetDocumentsResponse", [xml("Documents", [document])]);
 }
 
-async function getManifests({ desk, message, reply }: DialectCall) {
-  const latest = [...desk.manifests.all()].at(-1);
+async function getManifests({ simulated, message, reply }: DialectCall) {
+  const latest = [...simulated.manifests.all()].at(-1);
   const base = `${message.protocol}://${message.host}/dialects/purolator`;
   const batches = latest
     ? [

@@ -6,7 +6,7 @@ import { Refusal } from "../../simulator/refusal.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { answer, invalid } from "./answers.ts";
 import { fromAddress } from "./consignment.ts";
-import type { Answers, DialectCall } from "./routes.ts";
+import type { Answers, DialectCall } from "./purolator-dialect.ts";
 
 /** Pickups: requested, cancelled by number, and the history of a day. */
 export const pickups: Answers = {
@@ -15,8 +15,8 @@ export const pickups: Answers = {
   GetPickUpHistory: { dial: "look_ups", answer: history },
 };
 
-async function schedule({ desk, request, message, reply }: DialectCall) {
-  const { pickups: book, tariff, faults, clock } = desk;
+async function schedule({ simulated, request, message, reply }: DialectCall) {
+  const { pickups: book, tariff, faults, clock } = simulated;
   const wire = fromRequest(request);
   if (await steered(steeringOf(wire.address, tariff.carrier), faults, reply)) return reply;
   const { value, drop_response } = await book.schedule(wire, {
@@ -55,8 +55,8 @@ function fromRequest(request: XmlElement): WirePickupRequest {
   };
 }
 
-async function cancel({ desk, request, reply }: DialectCall) {
-  const { pickups: book, faults } = desk;
+async function cancel({ simulated, request, reply }: DialectCall) {
+  const { pickups: book, faults } = simulated;
   const pickup = await book.byNumber(textAt(request, "PickUpConfirmationNumber") ?? "");
   if (!pickup) throw new Refusal(404, "pickup_unknown", "There is no pickup with this number.");
   if (pickup.cancelled) throw new Refusal(409, "pickup_voided", "The pickup is void.");
@@ -65,10 +65,10 @@ async function cancel({ desk, request, reply }: DialectCall) {
   return answer(reply, "VoidPickUpResponse", [xml("PickUpVoided", true)]);
 }
 
-async function history({ desk, request, reply }: DialectCall) {
+async function history({ simulated, request, reply }: DialectCall) {
   const criteria = (name: string) => textAt(request, `PickUpHistorySearchCriteria/${name}`) ?? "";
   const [from, to] = [criteria("FromDate"), criteria("ToDate")];
-  const all = await desk.pickups.recent();
+  const all = await simulated.pickups.recent();
   const details = all.filter(({ date }) => date >= from && date <= to).map(detail);
   return answer(reply, "GetPickUpHistoryResponse", [xml("PickUpDetailList", details)]);
 }

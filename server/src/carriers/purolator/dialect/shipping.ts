@@ -12,7 +12,7 @@ import { priceRisePercent, steeringOf } from "../../simulator/steering.ts";
 import type { WireRate } from "../../simulator/wire.ts";
 import { answer, invalid } from "./answers.ts";
 import { fromShipment, optionsIn, type AskedOption } from "./consignment.ts";
-import type { Answers, DialectCall } from "./routes.ts";
+import type { Answers, DialectCall } from "./purolator-dialect.ts";
 
 /** Estimates, purchases, returns, voids, and the end of the day. */
 export const shipping: Answers = {
@@ -26,10 +26,10 @@ export const shipping: Answers = {
   Consolidate: { dial: null, answer: consolidate },
 };
 
-async function estimate({ desk, request, reply }: DialectCall) {
+async function estimate({ simulated, request, reply }: DialectCall) {
   const shipment = shipmentIn(request, "Shipment");
   const wire = fromShipment(shipment, null);
-  const { tariff, faults } = desk;
+  const { tariff, faults } = simulated;
   const steering = steeringOf(wire.recipient, tariff.carrier);
   if (await steered(steering, faults, reply)) return reply;
   if (steering.throttle) throw new Refusal(429, "rate_limited", "Too many calls (sim:throttle).");
@@ -111,15 +111,15 @@ function shipmentIn(request: XmlElement, name: string): XmlElement {
   throw invalid(name, "It is required.");
 }
 
-async function buy({ desk, request, message, reply, operation }: DialectCall, name: string) {
+async function buy({ simulated, request, message, reply, operation }: DialectCall, name: string) {
   const shipment = shipmentIn(request, name);
   const wire = fromShipment(shipment, textAt(request, "PrinterType"));
   if (!wire.reference) throw invalid("Reference1", "It is required here.");
-  const { labels, tariff, faults, clock } = desk;
+  const { labels, tariff, faults, clock } = simulated;
   const steering = steeringOf(wire.recipient, tariff.carrier);
-  const sale = purchaseFaults(faults);
+  const purchases = purchaseFaults(faults);
   // Its credentials do not expire.
-  sale.before({ ...steering, token_expired: false }, wire.reference);
+  purchases.before({ ...steering, token_expired: false }, wire.reference);
   // A reference is no key: it is sold under it again, and the journal shows it.
   const reference = await freeReference(labels, wire.reference);
   const account_id = textAt(shipment, "TrackingReferenceInformation/Reference4") ?? "platform";
@@ -130,7 +130,7 @@ async function buy({ desk, request, message, reply, operation }: DialectCall, na
       tooLate: () => clock.now().getTime() - message.arrived_at > commitDeadlineMs,
     },
   );
-  if (sold.drop_response || steering.empty_ok) return sale.after(reply, steering, sold);
+  if (sold.drop_response || steering.empty_ok) return purchases.after(reply, steering, sold);
   const { tracking_code } = sold.value.state;
   const { package_tracking_codes } = sold.value.facts;
   return answer(reply, `${operation}Response`, [
@@ -142,8 +142,8 @@ async function buy({ desk, request, message, reply, operation }: DialectCall, na
   ]);
 }
 
-async function voidShipment({ desk, request, reply }: DialectCall) {
-  const { labels, manifests, faults, clock } = desk;
+async function voidShipment({ simulated, request, reply }: DialectCall) {
+  const { labels, manifests, faults, clock } = simulated;
   const known = await labels.peek({ tracking_code: textAt(request, "PIN/Value") ?? "" });
   if (!known) throw new Refusal(404, "pin_unknown", "There is no shipment with this PIN.");
   const { state } = known;
@@ -157,8 +157,8 @@ async function voidShipment({ desk, request, reply }: DialectCall) {
   return answer(reply, "VoidShipmentResponse", [xml("ShipmentVoided", true)]);
 }
 
-async function consolidate({ desk, message, reply }: DialectCall) {
-  const { labels, manifests, tariff, faults } = desk;
+async function consolidate({ simulated, message, reply }: DialectCall) {
+  const { labels, manifests, tariff, faults } = simulated;
   const steering = steeringOf({ address2: steeringIn(message) }, tariff.carrier);
   if (await steered(steering, faults, reply)) return reply;
   if (steering.refuse) throw new Refusal(400, "3001009", "Nothing is consolidated (sim:refuse).");

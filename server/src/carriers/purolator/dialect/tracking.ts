@@ -3,7 +3,7 @@ import { withUse } from "../../simulator/events-of-use.ts";
 import { Refusal } from "../../simulator/refusal.ts";
 import type { WireTrackingEvent } from "../../simulator/wire.ts";
 import { answer } from "./answers.ts";
-import type { Answers, DialectCall } from "./routes.ts";
+import type { Answers, DialectCall } from "./purolator-dialect.ts";
 
 /** Scans by PIN, and packages by the reference that they were shipped under. */
 export const tracking: Answers = {
@@ -11,7 +11,7 @@ export const tracking: Answers = {
   TrackPackagesByReference: { dial: "look_ups", answer: byReference },
 };
 
-async function byPin({ desk: { labels }, request, reply }: DialectCall) {
+async function byPin({ simulated: { labels }, request, reply }: DialectCall) {
   const list: XmlOutput[] = [];
   for (const pin of all(request, "PINs/PIN").map((each) => textAt(each, "Value") ?? "")) {
     const [known, booked] = [await labels.track(pin), await labels.peek({ tracking_code: pin })];
@@ -25,8 +25,8 @@ async function byPin({ desk: { labels }, request, reply }: DialectCall) {
 /** A parcel that Purolator has, although it was announced as void. */
 const eventsOfUse = [{ code: "Other", text: "New tracking number assigned" }];
 
-/** It has the packages, but tells no numbers where they are several. */
-async function byReference({ desk: { labels }, request, reply }: DialectCall) {
+/** Finds a shipment by its reference. Like Purolator, answers an error where it has several packages. */
+async function byReference({ simulated: { labels }, request, reply }: DialectCall) {
   const criteria = "TrackPackageByReferenceSearchCriteria";
   const label = await labels.find(textAt(request, `${criteria}/Reference`) ?? "");
   if (label && label.facts.package_tracking_codes.length > 1) {

@@ -20,7 +20,7 @@ export interface FreightCarrier {
 }
 
 /** A code is the prefix, which the check digit leaves out, the body, and the check digit. */
-export interface TrackingCodes {
+interface TrackingCodes {
   prefix: string;
   /** Of a package's serial number, by a permutation that starts at `seed`. */
   body: (seed: bigint, serial: bigint) => string;
@@ -28,7 +28,7 @@ export interface TrackingCodes {
 }
 
 /** How a carrier's numbers of a booking begin. */
-export interface BookingNumberForm {
+interface BookingNumberForm {
   confirmation: string;
   bol: string;
   pro_prefix: string;

@@ -43,38 +43,40 @@ export interface BookingBook {
 
 export function bookingBook(tariff: FreightTariff, books: Books & { clock: Clock }): BookingBook {
   const states = bookingStates();
-  const desk = { ...books, tariff, states };
+  const dependencies = { ...books, tariff, states };
   const turn = inTurn();
   return {
-    book: (request, options) => turn(request.reference, () => book(desk, request, options)),
+    book: (request, options) => turn(request.reference, () => book(dependencies, request, options)),
     find: (reference) =>
       turn(reference, async () => {
         const state = states.byReference(reference);
-        const { now } = desk.clock;
+        const { now } = dependencies.clock;
         const isShown =
           state && hasPassed(state.lag_seconds, { bought_at: state.booked_at }, now());
-        return isShown ? asWire(desk, state) : null;
+        return isShown ? asWire(dependencies, state) : null;
       }),
     async list(options) {
       const { page, next_cursor } = changedPage(states.all(), options);
-      const bookings = await Promise.all(page.map((state) => listed(desk, state)));
+      const bookings = await Promise.all(page.map((state) => listed(dependencies, state)));
       return { bookings, next_cursor };
     },
     async track(code) {
       const state = states.byCode(code);
-      return state ? trackBooking(await read(desk, state), code, { ...desk, state }) : null;
+      return state
+        ? trackBooking(await read(dependencies, state), code, { ...dependencies, state })
+        : null;
     },
     async cancel(bookingId, reference) {
       const state = states.byId(bookingId);
       if (state?.reference !== reference)
         throw new Refusal(404, "booking_not_found", "There is no such booking.");
-      return turn(reference, () => cancel(desk, state));
+      return turn(reference, () => cancel(dependencies, state));
     },
     replay: (entry) => states.replay(entry),
   };
 }
 
-interface Desk extends Books {
+interface BookingDependencies extends Books {
   tariff: FreightTariff;
   states: BookingStates;
   /** The real one, by which quotes expire. */
@@ -82,11 +84,11 @@ interface Desk extends Books {
 }
 
 async function book(
-  desk: Desk,
+  dependencies: BookingDependencies,
   request: WireBookingRequest,
   { account, tooLate }: PurchaseOptions,
 ): Promise<BookResult<WireBooking>> {
-  const { tariff, states, journal, clock } = desk;
+  const { tariff, states, journal, clock } = dependencies;
   const { reference, service_code, quote_number } = request;
   if (states.byReference(reference)) {
     throw new Refusal(409, "duplicate_reference", "Freight was booked under this reference.");
@@ -111,7 +113,7 @@ async function book(
     }),
   );
   const state = states.byReference(reference)!;
-  return { value: await asWire(desk, state), drop_response: state.drop_response };
+  return { value: await asWire(dependencies, state), drop_response: state.drop_response };
 }
 
 function numbersOf(tariff: FreightTariff, seed: string, serial: number) {
@@ -121,16 +123,22 @@ function numbersOf(tariff: FreightTariff, seed: string, serial: number) {
   return { tracking_code, ...numbers };
 }
 
-async function cancel(desk: Desk, state: BookingState): Promise<BookResult<WireBooking>> {
+async function cancel(
+  dependencies: BookingDependencies,
+  state: BookingState,
+): Promise<BookResult<WireBooking>> {
   const isFirst = state.cancelled === null;
   if (isFirst) {
     if (state.no_void)
       throw new Refusal(409, "void_not_offered", "The carrier cancels nothing (sim:no_void).");
-    const stage = stageOf(desk, state);
+    const stage = stageOf(dependencies, state);
     if (stage === "picked_up")
       throw new Refusal(409, "picked_up", "The freight was picked up; the order stands.");
-    const { tariff, states, journal } = desk;
-    const { amount_cents, currency, cancellation_number, tracking_code } = await read(desk, state);
+    const { tariff, states, journal } = dependencies;
+    const { amount_cents, currency, cancellation_number, tracking_code } = await read(
+      dependencies,
+      state,
+    );
     const { reference, booking_id } = state;
     const fee_cents = cancelFeeCents(tariff, stage, { amount_cents, currency });
     states.replay(
@@ -146,26 +154,35 @@ async function cancel(desk: Desk, state: BookingState): Promise<BookResult<WireB
       }),
     );
   }
-  return { value: await asWire(desk, state), drop_response: isFirst && state.drop_response };
+  return {
+    value: await asWire(dependencies, state),
+    drop_response: isFirst && state.drop_response,
+  };
 }
 
-function stageOf({ itineraries }: Desk, state: BookingState): PickupStage {
+function stageOf({ itineraries }: BookingDependencies, state: BookingState): PickupStage {
   if (state.used || itineraries.isScanned(startOf(state))) return "picked_up";
   const stage = pickupStage(state.pickup, itineraries.now());
   return stage === "ahead" && state.charges_fee ? "on_the_day" : stage;
 }
 
-async function read({ journal }: Desk, { sequence }: BookingState): Promise<Entry & BookingFacts> {
+async function read(
+  { journal }: BookingDependencies,
+  { sequence }: BookingState,
+): Promise<Entry & BookingFacts> {
   return (await journal.readOne(sequence)) as Entry & BookingFacts;
 }
 
-async function asWire(desk: Desk, state: BookingState): Promise<WireBooking> {
-  const entry = await read(desk, state);
+async function asWire(
+  dependencies: BookingDependencies,
+  state: BookingState,
+): Promise<WireBooking> {
+  const entry = await read(dependencies, state);
   const { booking_id, reference, confirmation_number, bol_number, amount_cents, currency } = entry;
   const { cancelled } = state;
   const hasPro =
-    desk.tariff.pro_assigned_at === "booking" ||
-    (!cancelled && stageOf(desk, state) === "picked_up");
+    dependencies.tariff.pro_assigned_at === "booking" ||
+    (!cancelled && stageOf(dependencies, state) === "picked_up");
   return {
     booking_id,
     reference,
@@ -181,8 +198,11 @@ async function asWire(desk: Desk, state: BookingState): Promise<WireBooking> {
   };
 }
 
-async function listed(desk: Desk, state: BookingState): Promise<WireListedBooking> {
-  const { request, service_code, at } = await read(desk, state);
+async function listed(
+  dependencies: BookingDependencies,
+  state: BookingState,
+): Promise<WireListedBooking> {
+  const { request, service_code, at } = await read(dependencies, state);
   const references = request.references ?? null;
-  return { ...(await asWire(desk, state)), references, service_code, booked_at: at };
+  return { ...(await asWire(dependencies, state)), references, service_code, booked_at: at };
 }

@@ -1,4 +1,4 @@
-import type { Story } from "../itineraries/itinerary.ts";
+import type { ItineraryKind } from "../itineraries/itinerary.ts";
 import type { ItineraryStart } from "../itineraries/itineraries.ts";
 import { fetchedAt, type PickupWindow } from "./cancelling.ts";
 import type { WireBookingRequest } from "./wire.ts";
@@ -43,7 +43,7 @@ export interface BookingState {
   used: boolean;
   /** `sim:cancel_fee`: it is the day of the pickup, whatever the clock says. */
   charges_fee: boolean;
-  story: Story | null;
+  itinerary_kind: ItineraryKind | null;
   drop_response: boolean;
   lag_seconds: number;
   no_void: boolean;
@@ -51,11 +51,16 @@ export interface BookingState {
 }
 
 /** The facts that decide when it starts to move: not before the pickup. */
-export function startOf({ booked_at, cancelled, story, pickup }: BookingState): ItineraryStart {
+export function startOf({
+  booked_at,
+  cancelled,
+  itinerary_kind,
+  pickup,
+}: BookingState): ItineraryStart {
   return {
     bought_at: booked_at,
     voided_at: cancelled?.at ?? null,
-    story,
+    itinerary_kind: itinerary_kind,
     fetched_at: fetchedAt(pickup),
     scans_after_void: false,
   };

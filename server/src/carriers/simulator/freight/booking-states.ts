@@ -68,7 +68,7 @@ function stateFrom(entry: Entry & BookingFacts): BookingState {
     },
     used: used_label,
     charges_fee: cancel_fee,
-    story: track,
+    itinerary_kind: track,
     drop_response: lost_answer,
     lag_seconds,
     no_void,

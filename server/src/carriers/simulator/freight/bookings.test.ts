@@ -1,15 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 import { manualClock } from "../../../domain/time/clock.ts";
 import type { Carrier, LabelRequest } from "../../carrier.ts";
-import {
-  aPurchase,
-  aQuote,
-  aSimulator,
-  asSeen,
-  context,
-  failureOf,
-  sentLabel,
-} from "../../contract-world.ts";
+import { asSeen } from "../../carrier-traits-world.ts";
+import { aPurchase, aQuote, context, sentLabel } from "../../contract-samples-world.ts";
+import { aSimulator, failureOf } from "../../contract-world.ts";
 import { createCarriers } from "../../register.ts";
 import type { Entry } from "../journal.ts";
 import { startSimulator } from "../simulator.ts";

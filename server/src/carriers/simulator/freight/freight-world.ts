@@ -1,4 +1,4 @@
-import { newYork, seattle, toronto, vancouver } from "../../contract-world.ts";
+import { newYork, seattle, toronto, vancouver } from "../../contract-samples-world.ts";
 import type { Address } from "../../../domain/addresses/address.ts";
 import { freightCost, priceFreight, type FreightConsignment } from "./rating/price-freight.ts";
 import { freightCarrierOf } from "../carriers/carriers.ts";

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
-import { bookingNumbers, isProNumber } from "./numbers.ts";
+import { freightCarrierOf } from "../carriers/carriers.ts";
+import { bookingNumbers } from "./numbers.ts";
 
 const carriers = ["tforce_freight", "day_ross", "manitoulin"];
+
+/** Whether the last digit of a PRO number is valid for the others. */
+function isProNumber(carrier: string, pro: string): boolean {
+  const { proCheckDigit } = freightCarrierOf(carrier).numbers;
+  return /^\d+$/.test(pro) && proCheckDigit(pro.slice(0, -1)) === pro.slice(-1);
+}
 
 test("a PRO number that TForce issued fits the rule for its check digit", () => {
   expect(isProNumber("tforce_freight", "905939123")).toBe(true);

@@ -5,7 +5,7 @@ import { numberFrom, scatter } from "../numbering.ts";
  * The carrier's numbers of a booking. A PRO number ends with a check digit: TForce's is the remainder of
  * seven (its recorded numbers fit); the other two publish no rule, and have made-up ones.
  */
-export interface BookingNumbers {
+interface BookingNumbers {
   confirmation_number: string;
   bol_number: string;
   pro_number: string;
@@ -27,10 +27,4 @@ export function bookingNumbers(
     pro_number: pro + form.proCheckDigit(pro),
     cancellation_number: `${form.cancellation}${digits("cancellation", 8)}`,
   };
-}
-
-/** Whether the last digit of a PRO number is valid for the others. */
-export function isProNumber(carrier: string, pro: string): boolean {
-  const { proCheckDigit } = freightCarrierOf(carrier).numbers;
-  return /^\d+$/.test(pro) && proCheckDigit(pro.slice(0, -1)) === pro.slice(-1);
 }

@@ -17,7 +17,7 @@ import {
   type WireFreightRate,
 } from "./wire.ts";
 
-export interface FreightDesk {
+export interface SimulatedFreightCarrier {
   tariff: FreightTariff;
   bookings: BookingBook;
 }
@@ -33,14 +33,14 @@ const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLeng
  */
 export function freightRoutes(world: {
   /** Throws a refusal for a carrier that has no trucks. */
-  deskOf: (carrier: string) => FreightDesk;
+  carrierOf: (carrier: string) => SimulatedFreightCarrier;
   /** The journal's. */
   seed: string;
   faults: ConnectionFaults;
-  sale: PurchaseFaults;
+  purchases: PurchaseFaults;
   clock: Clock;
 }): FastifyPluginAsyncTypebox {
-  const { deskOf, seed, faults, sale, clock } = world;
+  const { carrierOf, seed, faults, purchases, clock } = world;
   return async (app) => {
     app.post(
       "/carriers/:carrier/freight/quotes",
@@ -49,7 +49,7 @@ export function freightRoutes(world: {
         schema: { params: InCarrier, body: WireFreightQuoteRequest },
       },
       async ({ params: { carrier }, body }, reply) => {
-        const { tariff } = deskOf(carrier);
+        const { tariff } = carrierOf(carrier);
         const steering = steeringOf(body.recipient, carrier);
         if (await steered(steering, faults, reply)) return reply;
         const rates: WireFreightRate[] = [];
@@ -75,14 +75,14 @@ export function freightRoutes(world: {
       },
       async (request, reply) => {
         const { carrier } = request.params;
-        const { bookings } = deskOf(carrier);
+        const { bookings } = carrierOf(carrier);
         const steering = steeringOf(request.body.recipient, carrier);
-        sale.before(steering, request.body.reference);
+        purchases.before(steering, request.body.reference);
         const booked = await bookings.book(request.body, {
           account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
-        return sale.after(reply, steering, booked);
+        return purchases.after(reply, steering, booked);
       },
     );
 
@@ -93,7 +93,7 @@ export function freightRoutes(world: {
         schema: { params: InCarrier, querystring: ByReference },
       },
       async ({ params, query }) => {
-        const booking = await deskOf(params.carrier).bookings.find(query.reference);
+        const booking = await carrierOf(params.carrier).bookings.find(query.reference);
         return { data: booking ? [booking] : [] };
       },
     );
@@ -106,7 +106,7 @@ export function freightRoutes(world: {
       },
       async (request) => {
         const { since, cursor = "0" } = request.query;
-        const { bookings, next_cursor } = await deskOf(request.params.carrier).bookings.list({
+        const { bookings, next_cursor } = await carrierOf(request.params.carrier).bookings.list({
           environment: callerOf(request).environment,
           since: new Date(since),
           after: Number(cursor),
@@ -122,7 +122,7 @@ export function freightRoutes(world: {
         schema: { params: InCarrier, querystring: ByCode },
       },
       async ({ params, query }) => {
-        const tracking = await deskOf(params.carrier).bookings.track(query.tracking_code);
+        const tracking = await carrierOf(params.carrier).bookings.track(query.tracking_code);
         return { data: tracking ? [tracking] : [] };
       },
     );
@@ -134,7 +134,7 @@ export function freightRoutes(world: {
         schema: { params: InBooking, body: WireCancelRequest },
       },
       async ({ params, body }, reply) => {
-        const { bookings } = deskOf(params.carrier);
+        const { bookings } = carrierOf(params.carrier);
         const { value, drop_response } = await bookings.cancel(params.booking_id, body.reference);
         return drop_response ? faults.dropResponse(reply) : { data: value };
       },

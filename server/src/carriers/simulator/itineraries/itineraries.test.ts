@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { newYork, seattle, toronto, vancouver } from "../../contract-world.ts";
+import { newYork, seattle, toronto, vancouver } from "../../contract-samples-world.ts";
 import { manualClock } from "../../../domain/time/clock.ts";
 import { statusOfEvent } from "../../tracking.ts";
 import { trackingEvents as purolator } from "../../purolator/tracking-events.ts";
 import { hubs } from "./cities.ts";
-import { itineraryOf, stories } from "./itinerary.ts";
+import { itineraryOf, itineraryKinds } from "./itinerary.ts";
 import { itineraries, usualPace, type Parcel } from "./itineraries.ts";
 import { localTime } from "./local-time.ts";
 import { stopsBetween } from "./way.ts";
@@ -19,7 +19,7 @@ function aParcel(changes: Partial<Parcel> = {}): Parcel {
     recipient: vancouver,
     bought_at: bought.toISOString(),
     voided_at: null,
-    story: null,
+    itinerary_kind: null,
     scans_after_void: false,
     is_signed_for: false,
     ship_date: "2026-07-20",
@@ -102,14 +102,14 @@ test("a parcel with a ship date days ago was scanned then, which shows with the 
   expect(events[1]!.local_time).toMatch(/^2026-06-08T0[5-9]/);
 });
 
-test.each(stories)(
+test.each(itineraryKinds)(
   "the scenario %s takes its steps one after the other within its time",
-  (story) => {
+  (itinerary_kind) => {
     const itinerary = itineraryOf({
       tracking_code: "7012345678901234",
       sender: newYork,
       recipient: vancouver,
-      story,
+      itinerary_kind,
       first_scan_at: bought,
       duration_seconds: 25,
     });

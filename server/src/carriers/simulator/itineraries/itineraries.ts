@@ -1,7 +1,7 @@
 import type { Address } from "../../../domain/addresses/address.ts";
 import type { Clock } from "../../../domain/time/clock.ts";
 import type { WireTracking, WireTrackingEvent } from "../wire.ts";
-import { cityOf, itineraryOf, type Happening, type Story } from "./itinerary.ts";
+import { cityOf, itineraryOf, type Happening, type ItineraryKind } from "./itinerary.ts";
 import { localTime } from "./local-time.ts";
 import { eventsOf } from "../carriers/carriers.ts";
 import type { Step } from "../carriers/profile.ts";
@@ -26,7 +26,7 @@ export interface Pace {
   first_scan_seconds: number;
   /** From the purchase to the delivery. */
   delivery_seconds: number;
-  /** Both for steered shipments, where they differ from the pace of a rehearsal. */
+  /** Overrides both for steered shipments; tests shorten it. */
   steered?: Pace;
 }
 
@@ -42,7 +42,7 @@ export interface ItineraryStart {
   /** Set once it was voided. */
   voided_at: string | null;
   /** The scenario of `sim:track=`; null for an ordinary itinerary. */
-  story: Story | null;
+  itinerary_kind: ItineraryKind | null;
   /** When the truck comes, for freight: it does not move before, unless it was steered. */
   fetched_at?: string;
   /** `sim:scan_after_void`: it is shipped only after it was voided. */
@@ -92,21 +92,21 @@ function isOnPaper(step: Step): boolean {
   return step === "announced" || step === "voided";
 }
 
-function paceOf({ story, scans_after_void }: ItineraryStart, usual: Pace): Pace {
-  return story !== null || scans_after_void ? (usual.steered ?? steeredPace) : usual;
+function paceOf({ itinerary_kind, scans_after_void }: ItineraryStart, usual: Pace): Pace {
+  return itinerary_kind !== null || scans_after_void ? (usual.steered ?? steeredPace) : usual;
 }
 
 /** Null when it will never be scanned. */
 function firstScanOf(start: ItineraryStart, usual: Pace): Date | null {
-  const { bought_at, voided_at, scans_after_void, story, fetched_at } = start;
+  const { bought_at, voided_at, scans_after_void, itinerary_kind, fetched_at } = start;
   if (scans_after_void) return voided_at === null ? null : new Date(voided_at);
   if (voided_at !== null) return null;
-  if (fetched_at !== undefined && story === null) return new Date(fetched_at);
+  if (fetched_at !== undefined && itinerary_kind === null) return new Date(fetched_at);
   return new Date(Date.parse(bought_at) + paceOf(start, usual).first_scan_seconds * 1_000);
 }
 
 function happeningsOf(parcel: Parcel, usual: Pace): Happening[] {
-  const { tracking_code, sender, recipient, voided_at, story } = parcel;
+  const { tracking_code, sender, recipient, voided_at, itinerary_kind } = parcel;
   const place = cityOf(sender);
   const { announced_at, first_scan_at, duration_seconds } = hoursOf(parcel, usual);
   const announced = { step: "announced", place, at: announced_at } as const;
@@ -114,7 +114,11 @@ function happeningsOf(parcel: Parcel, usual: Pace): Happening[] {
     if (voided_at === null) return [announced];
     return [announced, { step: "voided", place, at: new Date(voided_at) }];
   }
-  const going = { story: story ?? "delivered", first_scan_at, duration_seconds } as const;
+  const going = {
+    itinerary_kind: itinerary_kind ?? "delivered",
+    first_scan_at,
+    duration_seconds,
+  } as const;
   return [announced, ...itineraryOf({ tracking_code, sender, recipient, ...going })];
 }
 
@@ -135,8 +139,8 @@ function hoursOf(parcel: Parcel, usual: Pace): Hours {
 const hourMs = 3_600_000;
 
 /** Bought with a clock that was set back, as a demonstration's history is. */
-function isOfThePast({ ship_date, bought_at, story, scans_after_void }: Parcel): boolean {
-  if (story !== null || scans_after_void) return false;
+function isOfThePast({ ship_date, bought_at, itinerary_kind, scans_after_void }: Parcel): boolean {
+  if (itinerary_kind !== null || scans_after_void) return false;
   return Date.parse(bought_at) - Date.parse(ship_date) > 48 * hourMs;
 }
 

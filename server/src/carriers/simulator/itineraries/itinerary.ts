@@ -5,7 +5,7 @@ import type { Step } from "../carriers/profile.ts";
 import { stopsBetween, type Stop } from "./way.ts";
 
 /** How an itinerary ends; apart from the steps that it leaves out, all are alike. */
-export const stories = [
+export const itineraryKinds = [
   "delivered",
   "delayed",
   "attempted",
@@ -14,14 +14,14 @@ export const stories = [
   "returned",
   "stuck",
 ] as const;
-export type Story = (typeof stories)[number];
+export type ItineraryKind = (typeof itineraryKinds)[number];
 
 /** All that an itinerary depends on, so that it is the same after a restart. */
-export interface ItineraryFacts {
+interface ItineraryFacts {
   tracking_code: string;
   sender: Address;
   recipient: Address;
-  story: Story;
+  itinerary_kind: ItineraryKind;
   first_scan_at: Date;
   /** From the first scan to the end of the scenario. */
   duration_seconds: number;
@@ -35,10 +35,10 @@ export interface Happening {
 
 /** From the first scan on, oldest first. */
 export function itineraryOf(facts: ItineraryFacts): Happening[] {
-  const { sender, recipient, story, first_scan_at, duration_seconds } = facts;
+  const { sender, recipient, itinerary_kind, first_scan_at, duration_seconds } = facts;
   const ends = { origin: cityOf(sender), destination: cityOf(recipient) };
   const way = wayThere(ends, stopsBetween(sender, recipient));
-  const plan = plans[story](way, ends);
+  const plan = plans[itinerary_kind](way, ends);
   // No two packages have the same times, and each has the same times every time it is polled.
   const earlier = Math.min(0.1 * duration_seconds, 3 * hour) * fractionOf(facts.tracking_code);
   const whole = duration_seconds - earlier;
@@ -93,7 +93,7 @@ function thenAtTheEnd(part: number, ...rest: [Step, number][]): Plan {
   ];
 }
 
-const plans: Readonly<Record<Story, Plan>> = {
+const plans: Readonly<Record<ItineraryKind, Plan>> = {
   delivered: thenAtTheEnd(0.8, ["out_for_delivery", 0.9], ["delivered", 1]),
   delayed: thenAtTheEnd(0.7, ["delayed", 0.75], ["out_for_delivery", 0.9], ["delivered", 1]),
   attempted: thenAtTheEnd(0.8, ["out_for_delivery", 0.9], ["attempted", 1]),

@@ -17,7 +17,7 @@ function zonesFrom(list: string): Record<string, string> {
   );
 }
 
-export interface LocalTime {
+interface LocalTime {
   /** `2026-11-21T10:51:00`. */
   local_time: string;
   /** `-05:00`. */

@@ -159,7 +159,7 @@ function apply({ charges, refunds, made, reversals }: Books, written: Entry): vo
   }
 }
 
-/** What a list has of a charge besides the charge itself. */
+/** What a list has of a charge in addition to the charge itself. */
 interface Made {
   sequence: number;
   at: string;

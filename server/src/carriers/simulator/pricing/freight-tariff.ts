@@ -74,7 +74,7 @@ export interface FreightServiceTariff {
 }
 
 /** Provinces and states: with terminals of its own, and by partners for a surcharge; others are not served. */
-export interface ServiceArea {
+interface ServiceArea {
   direct: readonly string[];
   beyond: readonly string[];
   beyond_charge: { cwt_cents: number; minimum_cents: number };
@@ -87,7 +87,7 @@ export type AccessorialPrice =
   | { percent: number; minimum_cents: number };
 
 /** The fee that a carrier keeps of a cancelled booking; before the day of the pickup it keeps nothing. */
-export interface CancelFees {
+interface CancelFees {
   /** On the day, before the freight is ready. */
   on_the_day_cents: number;
   /** Once the truck has been sent. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { newYork, seattle, toronto, vancouver } from "../../contract-world.ts";
+import { newYork, seattle, toronto, vancouver } from "../../contract-samples-world.ts";
 import { isFreightService } from "../../carrier.ts";
 import { createCarriers } from "../../register.ts";
 import { serviceName } from "../print-label.ts";

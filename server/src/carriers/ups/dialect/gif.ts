@@ -1,18 +1,18 @@
 export const gifDotsPerInch = 200;
 
 /**
- * A label's picture as UPS sends it: a GIF of 1400 by 800 dots, lying on its side, the last inch blank. Of the dots of a
+ * A label's picture as UPS sends it: a GIF of 1400 by 800 dots, rotated by 90 degrees, the last inch blank. Of the dots of a
  * label of four by six inches, four bytes each.
  */
-export function lyingGif(dots: Buffer): Buffer {
-  return encode(lying(dots), picture.width, picture.height);
+export function rotatedGif(dots: Buffer): Buffer {
+  return encode(rotatedPixels(dots), picture.width, picture.height);
 }
 
 const label = { width: 4 * gifDotsPerInch, height: 6 * gifDotsPerInch };
 const picture = { width: 1_400, height: 800 };
 
 /** For each dot of the picture 1 where it is white: the label's top is at the left. */
-function lying(pixels: Buffer): Buffer {
+function rotatedPixels(pixels: Buffer): Buffer {
   const indexes = Buffer.alloc(picture.width * picture.height, 1);
   for (let y = 0; y < picture.height; y += 1) {
     const column = label.width - 1 - y;

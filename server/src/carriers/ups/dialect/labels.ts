@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from "fastify";
-import type { DialectDesk } from "../../simulator/dialect.ts";
+import type { SimulatedCarrierState } from "../../simulator/dialect.ts";
 import { hasPassed } from "../../simulator/label-facts.ts";
 import { invalid, notVoidable, succeeded, UpsRefusal } from "./refusals.ts";
 import { imageOf, type ImageFormat } from "./shipping.ts";
 import { shapes } from "./wire.ts";
 
 /** UPS's voids, and its labels that are had again. */
-export function labelRoutes(desk: DialectDesk): FastifyPluginAsync {
-  const { labels, faults, clock } = desk;
+export function labelRoutes(simulated: SimulatedCarrierState): FastifyPluginAsync {
+  const { labels, faults, clock } = simulated;
   return async (app) => {
     app.delete(
       "/api/shipments/:version/void/cancel/:id",
@@ -42,7 +42,10 @@ export function labelRoutes(desk: DialectDesk): FastifyPluginAsync {
         }
         const { Code } = LabelSpecification.LabelImageFormat;
         const index = booked.facts.package_tracking_codes.indexOf(TrackingNumber);
-        const image = await imageOf(desk, booked.facts, { index, format: Code as ImageFormat });
+        const image = await imageOf(simulated, booked.facts, {
+          index,
+          format: Code as ImageFormat,
+        });
         return {
           LabelRecoveryResponse: {
             Response: succeeded,

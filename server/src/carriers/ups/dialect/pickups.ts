@@ -4,7 +4,7 @@ import { toGrams } from "../../../domain/goods/units.ts";
 import { decimalOf } from "../../protocol/amount.ts";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { steered } from "../../simulator/connection-faults.ts";
-import { anyPrice, type DialectDesk } from "../../simulator/dialect.ts";
+import { anyPrice, type SimulatedCarrierState } from "../../simulator/dialect.ts";
 import type { WirePickupRequest } from "../../simulator/pickups/wire.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { readDay } from "./read-shipment.ts";
@@ -12,8 +12,8 @@ import { invalid, succeeded, UpsRefusal } from "./refusals.ts";
 import { shapes, type WirePickup } from "./wire.ts";
 
 /** UPS's request of a pickup on call. */
-export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
-  const { pickups, faults, clock } = desk;
+export function pickupRoutes(simulated: SimulatedCarrierState): FastifyPluginAsync {
+  const { pickups, faults, clock } = simulated;
   return async (app) => {
     app.post(
       "/api/pickupcreation/:version/pickup",
@@ -58,7 +58,7 @@ export function pickupRoutes(desk: DialectDesk): FastifyPluginAsync {
 }
 
 /** Its list of those that are to come, and the end of one. */
-export function openPickupRoutes({ pickups, faults }: DialectDesk): FastifyPluginAsync {
+export function openPickupRoutes({ pickups, faults }: SimulatedCarrierState): FastifyPluginAsync {
   /** Numbers whose pickups are cancelled: UPS knows them still. */
   const cancelled = new Set<string>();
   return async (app) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import { steered } from "../../simulator/connection-faults.ts";
-import type { DialectDesk } from "../../simulator/dialect.ts";
+import type { SimulatedCarrierState } from "../../simulator/dialect.ts";
 import { costOf, priceService } from "../../simulator/pricing/price.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { ratedShipment } from "./answers.ts";
@@ -9,7 +9,7 @@ import { invalid, oneOrMany, succeeded, throttled, UpsRefusal } from "./refusals
 import { shapes } from "./wire.ts";
 
 /** UPS's prices. */
-export function ratingRoutes({ tariff, faults }: DialectDesk): FastifyPluginAsync {
+export function ratingRoutes({ tariff, faults }: SimulatedCarrierState): FastifyPluginAsync {
   return async (app) => {
     app.post(
       "/api/rating/:version/:option",

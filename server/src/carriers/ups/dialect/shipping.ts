@@ -1,21 +1,24 @@
 import type { FastifyPluginAsync } from "fastify";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
-import { freeReference, type DialectDesk } from "../../simulator/dialect.ts";
+import { freeReference, type SimulatedCarrierState } from "../../simulator/dialect.ts";
 import type { LabelFacts } from "../../simulator/label-facts.ts";
 import { priceService } from "../../simulator/pricing/price.ts";
 import { printInvoice } from "../../simulator/print-invoice.ts";
 import { printDots, printLabel } from "../../simulator/print-label.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { chargesOf } from "./answers.ts";
-import { gifDotsPerInch, lyingGif } from "./gif.ts";
+import { gifDotsPerInch, rotatedGif } from "./gif.ts";
 import { readAddress, readInvoice, readPurchase, readReferences } from "./read-shipment.ts";
 import { invalid, oneOrMany, refuseInOk, succeeded, throttled, tokenExpired } from "./refusals.ts";
 import type { IssuedTokens } from "./tokens.ts";
 import { shapes, type WirePurchase } from "./wire.ts";
 
 /** UPS's purchase of a shipment. */
-export function shippingRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyPluginAsync {
-  const { labels, faults, clock } = desk;
+export function shippingRoutes(
+  simulated: SimulatedCarrierState,
+  tokens: IssuedTokens,
+): FastifyPluginAsync {
+  const { labels, faults, clock } = simulated;
   return async (app) => {
     app.post(
       "/api/shipments/:version/ship",
@@ -41,7 +44,7 @@ export function shippingRoutes(desk: DialectDesk, tokens: IssuedTokens): Fastify
         return {
           ShipmentResponse: {
             Response: succeeded,
-            ShipmentResults: await results(desk, purchase, value.facts),
+            ShipmentResults: await results(simulated, purchase, value.facts),
           },
         };
       },
@@ -52,13 +55,17 @@ export function shippingRoutes(desk: DialectDesk, tokens: IssuedTokens): Fastify
 export type ImageFormat = "GIF" | "ZPL" | "PDF";
 
 /** What was sold, with the quirks of lists; without charges or files where the steering says so. */
-async function results(desk: DialectDesk, purchase: WirePurchase, facts: LabelFacts) {
+async function results(
+  simulated: SimulatedCarrierState,
+  purchase: WirePurchase,
+  facts: LabelFacts,
+) {
   const { Shipment, LabelSpecification } = purchase;
   const { request, service_code, amount_cents, currency, package_tracking_codes } = facts;
   const { late_price, late_file_seconds } = steeringOf(request.recipient, "ups");
   const format = LabelSpecification.LabelImageFormat.Code as ImageFormat;
   const negotiated = Shipment.ShipmentRatingOptions?.NegotiatedRatesIndicator !== undefined;
-  const priced = priceService(desk.tariff, service_code, { ...request, currency });
+  const priced = priceService(simulated.tariff, service_code, { ...request, currency });
   const { charges, ...own } =
     "rate" in priced ? chargesOf({ rate: priced.rate, total_cents: amount_cents }, negotiated) : {};
   const packages = await Promise.all(
@@ -69,7 +76,7 @@ async function results(desk: DialectDesk, purchase: WirePurchase, facts: LabelFa
         : {
             ShippingLabel: {
               ImageFormat: { Code: format, Description: format },
-              GraphicImage: await imageOf(desk, facts, { index, format }),
+              GraphicImage: await imageOf(simulated, facts, { index, format }),
             },
           }),
     })),
@@ -92,7 +99,7 @@ async function formOf(shipment: WirePurchase["Shipment"], trackingCode: string) 
 
 /** The label of one package, in base64. */
 export async function imageOf(
-  { tariff }: DialectDesk,
+  { tariff }: SimulatedCarrierState,
   { request, zone, package_tracking_codes }: LabelFacts,
   { index, format }: { index: number; format: ImageFormat },
 ): Promise<string> {
@@ -100,7 +107,7 @@ export async function imageOf(
   if (format === "GIF") {
     const picture = { index, dotsPerInch: gifDotsPerInch };
     const dots = await printDots(tariff, { request, facts }, picture);
-    return lyingGif(dots).toString("base64");
+    return rotatedGif(dots).toString("base64");
   }
   const drawn = { ZPL: "zpl", PDF: "pdf" } as const;
   const label = { format: drawn[format], size: "4x6" } as const;

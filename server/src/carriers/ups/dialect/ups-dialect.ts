@@ -1,7 +1,7 @@
 import { dialled, type Dialect } from "../../simulator/dialect.ts";
 import { labelRoutes } from "./labels.ts";
 import { openPickupRoutes, pickupRoutes } from "./pickups.ts";
-import { placeRoutes } from "./places.ts";
+import { locationRoutes } from "./locations.ts";
 import { ratingRoutes } from "./rating.ts";
 import { answerError, UpsRefusal } from "./refusals.ts";
 import { shippingRoutes } from "./shipping.ts";
@@ -15,8 +15,8 @@ export const upsDialect: Dialect = {
     values: { account_number: "A1B2C3", account_country: "CA" },
     secrets: { client_id: "sandbox-client", client_secret: "sandbox-secret" },
   },
-  routes: (desk) => async (app) => {
-    const tokens = issuedTokens(desk);
+  routes: (simulated) => async (app) => {
+    const tokens = issuedTokens(simulated);
     app.setErrorHandler(answerError);
     app.setNotFoundHandler(() => {
       throw new UpsRefusal(404, "404", "Invalid resource path");
@@ -28,21 +28,21 @@ export const upsDialect: Dialect = {
     );
     app.decorateRequest("arrived_at", 0);
     app.addHook("onRequest", async (request) => {
-      request.arrived_at = desk.clock.now().getTime();
+      request.arrived_at = simulated.clock.now().getTime();
     });
     app.addHook("preHandler", async (request, reply) => {
       const { simulated_operation } = request.routeOptions.config;
       if (simulated_operation === undefined) return;
       tokens.check(request);
-      if (await dialled(desk, simulated_operation, reply)) return reply;
+      if (await dialled(simulated, simulated_operation, reply)) return reply;
     });
     app.post("/security/v1/oauth/token", async (request) => tokens.issue(request));
-    await app.register(ratingRoutes(desk));
-    await app.register(shippingRoutes(desk, tokens));
-    await app.register(labelRoutes(desk));
-    await app.register(trackingRoutes(desk));
-    await app.register(pickupRoutes(desk));
-    await app.register(openPickupRoutes(desk));
-    await app.register(placeRoutes());
+    await app.register(ratingRoutes(simulated));
+    await app.register(shippingRoutes(simulated, tokens));
+    await app.register(labelRoutes(simulated));
+    await app.register(trackingRoutes(simulated));
+    await app.register(pickupRoutes(simulated));
+    await app.register(openPickupRoutes(simulated));
+    await app.register(locationRoutes());
   },
 };

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from "fastify";
-import type { DialectDesk } from "../../simulator/dialect.ts";
+import type { SimulatedCarrierState } from "../../simulator/dialect.ts";
 import { withUse } from "../../simulator/events-of-use.ts";
 import { hasPassed, type LabelState } from "../../simulator/label-facts.ts";
 import { trackedPackage } from "./answers.ts";
 import { UpsRefusal } from "./refusals.ts";
 
 /** UPS's tracking by number, and by reference, which lags behind purchases. */
-export function trackingRoutes(desk: DialectDesk): FastifyPluginAsync {
-  const { labels, clock } = desk;
+export function trackingRoutes(simulated: SimulatedCarrierState): FastifyPluginAsync {
+  const { labels, clock } = simulated;
   const tracked = async (code: string, state: Readonly<LabelState>) => {
     const tracking = withUse((await labels.track(code))!, state, eventsOfUse);
     return { inquiryNumber: code, package: [trackedPackage(tracking, state.reference)] };

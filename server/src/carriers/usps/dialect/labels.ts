@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { TypeID } from "typeid-js";
 import { fromCents } from "../../../domain/values/money.ts";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
-import type { DialectDesk } from "../../simulator/dialect.ts";
+import type { SimulatedCarrierState } from "../../simulator/dialect.ts";
 import { hasPassed } from "../../simulator/label-facts.ts";
 import type { BookedLabel } from "../../simulator/label-book.ts";
 import { priceService } from "../../simulator/pricing/price.ts";
@@ -12,13 +12,16 @@ import type { LabelFacts } from "../../simulator/label-facts.ts";
 import { textIn, valueIn } from "../../protocol/json.ts";
 import { inParts } from "./parts.ts";
 import { codeOfExtra, readAddress, readLabel } from "./read-label.ts";
-import { invalid, UspsRefusal } from "./refusals.ts";
+import { invalid, refusalCodes, UspsRefusal } from "./refusals.ts";
 import type { IssuedTokens } from "./tokens.ts";
 import { shapes } from "./wire.ts";
 
 /** USPS's labels: sold once under a key, and answered again to the same one. */
-export function labelRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyPluginAsync {
-  const { labels, faults, clock } = desk;
+export function labelRoutes(
+  simulated: SimulatedCarrierState,
+  tokens: IssuedTokens,
+): FastifyPluginAsync {
+  const { labels, faults, clock } = simulated;
 
   async function sell(request: FastifyRequest, reply: FastifyReply) {
     const crid = tokens.payerOf(request);
@@ -49,8 +52,8 @@ export function labelRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyPlu
   async function answerWith(reply: FastifyReply, { facts, state }: BookedLabel) {
     const { late_price, late_file_seconds } = state.ways;
     const isThere = hasPassed(late_file_seconds, state, clock.now());
-    const image = isThere ? await drawn(desk, facts, facts.request.label.format) : null;
-    return inParts(reply, labelParts, metadataOf(desk, facts, late_price), image);
+    const image = isThere ? await drawn(simulated, facts, facts.request.label.format) : null;
+    return inParts(reply, labelParts, metadataOf(simulated, facts, late_price), image);
   }
 
   return async (app) => {
@@ -62,13 +65,17 @@ export function labelRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyPlu
 }
 
 /** The reference in the key: the journal has ours, and not USPS's form of it. */
-export function referenceOf({ headers }: FastifyRequest): string {
+function referenceOf({ headers }: FastifyRequest): string {
   const key = String(headers["x-idempotency-key"] ?? "");
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)) throw invalid("X-Idempotency-Key");
   return TypeID.fromUUID("att", key).toString();
 }
 
-function metadataOf({ tariff }: DialectDesk, facts: LabelFacts, hidesPrice: boolean): object {
+function metadataOf(
+  { tariff }: SimulatedCarrierState,
+  facts: LabelFacts,
+  hidesPrice: boolean,
+): object {
   const { request, service_code, currency, amount_cents, package_tracking_codes } = facts;
   const priced = priceService(tariff, service_code, { ...request, currency });
   const rate = "rate" in priced ? priced.rate : null;
@@ -94,7 +101,11 @@ function metadataOf({ tariff }: DialectDesk, facts: LabelFacts, hidesPrice: bool
   };
 }
 
-function drawn({ tariff }: DialectDesk, facts: LabelFacts, format: "pdf" | "png" | "zpl") {
+function drawn(
+  { tariff }: SimulatedCarrierState,
+  facts: LabelFacts,
+  format: "pdf" | "png" | "zpl",
+) {
   const label = { format, size: "4x6" } as const;
   return printLabel(tariff, { ...facts.request, label }, facts);
 }
@@ -109,8 +120,11 @@ const formats: Readonly<Record<string, "pdf" | "png" | "zpl">> = {
 const reprintsMost = 3;
 
 /** Labels that are printed again, three times at most, and cancelled. */
-export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyPluginAsync {
-  const { labels, faults, clock } = desk;
+export function reprintRoutes(
+  simulated: SimulatedCarrierState,
+  tokens: IssuedTokens,
+): FastifyPluginAsync {
+  const { labels, faults, clock } = simulated;
   const reprints = new Map<string, number>();
 
   async function reprint(request: FastifyRequest, reply: FastifyReply) {
@@ -121,10 +135,14 @@ export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyP
     const { state, facts } = booked ?? {};
     const isShown = state && (number || hasPassed(state.ways.lag_seconds, state, clock.now()));
     if (!state || !isShown || facts!.account_id !== crid) {
-      throw new UspsRefusal(400, "Label not found");
+      throw new UspsRefusal(400, "The label is not found", refusalCodes.label_not_found);
     }
     if (state.voided?.effective)
-      throw new UspsRefusal(400, "Canceled labels are not eligible for reprint");
+      throw new UspsRefusal(
+        400,
+        "A canceled label is not printed again",
+        refusalCodes.label_cancelled,
+      );
     if (!hasPassed(state.ways.late_file_seconds, state, clock.now())) {
       throw new UspsRefusal(400, "The image is not available yet");
     }
@@ -133,8 +151,8 @@ export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyP
     reprints.set(state.label_id, printed);
     const format =
       formats[textIn(valueIn(request.body, "imageInfo"), "imageType") ?? "PDF"] ?? "pdf";
-    const image = await drawn(desk, facts!, format);
-    const metadata = metadataOf(desk, facts!, state.ways.late_price);
+    const image = await drawn(simulated, facts!, format);
+    const metadata = metadataOf(simulated, facts!, state.ways.late_price);
     return inParts(reply, labelParts, metadata, image);
   }
 
@@ -143,7 +161,7 @@ export function reprintRoutes(desk: DialectDesk, tokens: IssuedTokens): FastifyP
     const { number } = request.params as { number?: string };
     const by = number ? { tracking_code: number } : { reference: referenceOf(request) };
     const booked = await labels.peek(by);
-    if (!booked) throw new UspsRefusal(400, "Order not found");
+    if (!booked) throw new UspsRefusal(400, "Order not found", refusalCodes.order_not_found);
     const { label_id, reference, tracking_code, voided } = booked.state;
     if (voided) {
       const again = "A refund request for this order has already been submitted today";

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { fromCents } from "../../../domain/values/money.ts";
 import { steeringIn } from "../../protocol/steering-header.ts";
 import { steered } from "../../simulator/connection-faults.ts";
-import type { DialectDesk } from "../../simulator/dialect.ts";
+import type { SimulatedCarrierState } from "../../simulator/dialect.ts";
 import { priceService } from "../../simulator/pricing/price.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import type { WireRate } from "../../simulator/wire.ts";
@@ -11,7 +11,7 @@ import { invalid, UspsRefusal } from "./refusals.ts";
 import { shapes, type WireOptions } from "./wire.ts";
 
 /** USPS's search of ways to mail a package. */
-export function optionRoutes({ tariff, faults }: DialectDesk): FastifyPluginAsync {
+export function optionRoutes({ tariff, faults }: SimulatedCarrierState): FastifyPluginAsync {
   return async (app) => {
     app.post(
       "/shipments/v3/options/search",

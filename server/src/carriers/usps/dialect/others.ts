@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyPluginAsync } from "fastify";
 import { steered } from "../../simulator/connection-faults.ts";
-import type { DialectDesk } from "../../simulator/dialect.ts";
+import type { SimulatedCarrierState } from "../../simulator/dialect.ts";
 import { withUse } from "../../simulator/events-of-use.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import type { WireTrackingEvent } from "../../simulator/wire.ts";
@@ -10,10 +10,10 @@ import { invalid, UspsRefusal } from "./refusals.ts";
 import { shapes } from "./wire.ts";
 
 /** USPS's tracking, SCAN forms, addresses and post offices. */
-export function otherRoutes(desk: DialectDesk): FastifyPluginAsync {
-  const { labels, manifests, faults } = desk;
+export function otherRoutes(simulated: SimulatedCarrierState): FastifyPluginAsync {
+  const { labels, manifests, faults } = simulated;
   return async (app) => {
-    await app.register(trackingRoutes(desk));
+    await app.register(trackingRoutes(simulated));
 
     const purchases = { config: { simulated_operation: "purchases" } } as const;
     app.post("/scan-forms/v3/scan-form", purchases, async ({ body }, reply) => {
@@ -72,7 +72,7 @@ export function otherRoutes(desk: DialectDesk): FastifyPluginAsync {
 }
 
 /** By number: USPS has no other way. */
-function trackingRoutes({ labels }: DialectDesk): FastifyPluginAsync {
+function trackingRoutes({ labels }: SimulatedCarrierState): FastifyPluginAsync {
   return async (app) => {
     const tracking = { config: { simulated_operation: "tracking" } } as const;
     app.get("/tracking/v3/tracking/:number", tracking, async ({ params }) => {
@@ -113,7 +113,7 @@ function eventOf(event: WireTrackingEvent, signedBy: string | null): object {
   };
 }
 
-/** Their names in a recorded answer. */
+/** The part names of USPS's multipart answer, as recorded. */
 const formParts = { metadata: "Scan Form Response", file: "label" };
 
 /** A page without content stands for the form. */

@@ -4,7 +4,7 @@ import type { Address } from "../../../domain/addresses/address.ts";
 import { toGrams } from "../../../domain/goods/units.ts";
 import { commitDeadlineMs } from "../../simulator/caller.ts";
 import { steered } from "../../simulator/connection-faults.ts";
-import { anyPrice, type DialectDesk } from "../../simulator/dialect.ts";
+import { anyPrice, type SimulatedCarrierState } from "../../simulator/dialect.ts";
 import type { WirePickupRequest } from "../../simulator/pickups/wire.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { placeOf } from "./read-label.ts";
@@ -12,7 +12,11 @@ import { invalid, UspsRefusal } from "./refusals.ts";
 import { shapes, type WirePickup } from "./wire.ts";
 
 /** USPS's pickups: each has a state (ETag), which a change of it has to name. */
-export function pickupRoutes({ pickups, faults, clock }: DialectDesk): FastifyPluginAsync {
+export function pickupRoutes({
+  pickups,
+  faults,
+  clock,
+}: SimulatedCarrierState): FastifyPluginAsync {
   return async (app) => {
     const config = { simulated_operation: "pickups" } as const;
     app.post("/pickup/v3/carrier-pickup", { config }, async (request, reply) => {

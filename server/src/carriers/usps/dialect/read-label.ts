@@ -95,7 +95,7 @@ export function serviceOf(mailClass: string): string {
 }
 
 const formats = { PDF: "pdf", PNG: "png", ZPL203DPI: "zpl" } as const;
-export type ImageType = keyof typeof formats;
+type ImageType = keyof typeof formats;
 
 export function readLabel(
   { toAddress, fromAddress, returnAddress, packageDescription, imageInfo }: WireLabel,

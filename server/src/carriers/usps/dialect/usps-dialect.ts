@@ -13,31 +13,31 @@ export const uspsDialect: Dialect = {
     values: { crid: "12345678", mid: "123456789", account_number: "1234567890" },
     secrets: { client_id: "sandbox-client", client_secret: "sandbox-secret" },
   },
-  routes: (desk) => async (app) => {
-    const tokens = issuedTokens(desk);
+  routes: (simulated) => async (app) => {
+    const tokens = issuedTokens(simulated);
     app.setErrorHandler(answerError);
     app.setNotFoundHandler(() => {
       throw new UspsRefusal(404, "There is nothing at this path.");
     });
     app.decorateRequest("arrived_at", 0);
     app.addHook("onRequest", async (request) => {
-      request.arrived_at = desk.clock.now().getTime();
+      request.arrived_at = simulated.clock.now().getTime();
     });
     app.addHook("preHandler", async (request, reply) => {
       const { simulated_operation } = request.routeOptions.config;
       if (simulated_operation === undefined) return;
       tokens.check(request);
-      if (await dialled(desk, simulated_operation, reply)) return reply;
+      if (await dialled(simulated, simulated_operation, reply)) return reply;
     });
     app.post("/oauth2/v3/token", async (request) => tokens.issue(request));
     app.post("/payments/v3/payment-authorization", async (request) => {
       tokens.check(request);
       return tokens.authorizePayment(request);
     });
-    await app.register(optionRoutes(desk));
-    await app.register(labelRoutes(desk, tokens));
-    await app.register(reprintRoutes(desk, tokens));
-    await app.register(pickupRoutes(desk));
-    await app.register(otherRoutes(desk));
+    await app.register(optionRoutes(simulated));
+    await app.register(labelRoutes(simulated, tokens));
+    await app.register(reprintRoutes(simulated, tokens));
+    await app.register(pickupRoutes(simulated));
+    await app.register(otherRoutes(simulated));
   },
 };

@@ -9,7 +9,7 @@ import {
   type RefundRequest,
   type Reversal,
 } from "../payments.ts";
-import { unheard } from "./failures.ts";
+import { outcomeUnknown } from "./failures.ts";
 
 /** Stripe's responses in domain types. Each is validated against the request before it is used. */
 
@@ -66,13 +66,13 @@ const paidByShape = Compile(PaidBy);
 
 /** An intent that belongs to the request: its reference, amount and currency. Throws `unknown`. */
 export function readIntent(answer: unknown, request: ChargeRequest): Static<typeof Intent> {
-  if (!intentShape.Check(answer)) throw unheard("bad_answer");
+  if (!intentShape.Check(answer)) throw outcomeUnknown("bad_answer");
   const { reference, amount_cents, currency } = request;
   const isOurs =
     answer.metadata.reference === reference &&
     answer.amount === amount_cents &&
     answer.currency === currency.toLowerCase();
-  if (!isOurs) throw unheard("other_payment");
+  if (!isOurs) throw outcomeUnknown("other_payment");
   return answer;
 }
 
@@ -80,7 +80,7 @@ export function readIntent(answer: unknown, request: ChargeRequest): Static<type
 export function readCharge(answer: unknown, request: ChargeRequest): Charge {
   const intent = readIntent(answer, request);
   if (!paidByShape.Check(answer) || intent.amount_received !== request.amount_cents)
-    throw unheard("bad_answer");
+    throw outcomeUnknown("bad_answer");
   return {
     charge_id: intent.id,
     reference: request.reference,
@@ -97,9 +97,9 @@ export function readCharge(answer: unknown, request: ChargeRequest): Charge {
  */
 export function readListedCharge(answer: unknown): ListedCharge[] {
   if (!listedShape.Check(answer)) return [];
-  if (answer.status === "processing") throw unheard("payment_processing");
+  if (answer.status === "processing") throw outcomeUnknown("payment_processing");
   if (answer.status !== "succeeded") return [];
-  if (!paidByShape.Check(answer)) throw unheard("bad_answer");
+  if (!paidByShape.Check(answer)) throw outcomeUnknown("bad_answer");
   const { reference, account_id, transaction_id, idempotency_key = null } = answer.metadata;
   return [
     {
@@ -123,7 +123,7 @@ export function readListedCharge(answer: unknown): ListedCharge[] {
  * other systems' charges, for a refund that failed, and for Waybill's own. Throws `unknown`.
  */
 export function readReversal(answer: { payment_intent?: unknown }): Reversal[] {
-  if (!reversalShape.Check(answer)) throw unheard("bad_answer");
+  if (!reversalShape.Check(answer)) throw outcomeUnknown("bad_answer");
   const { id, object: kind, status, amount, created, metadata } = answer;
   const isRefund = kind === "refund";
   if (isRefund && (status === "failed" || status === "canceled")) return [];
@@ -141,11 +141,11 @@ export function readReversal(answer: { payment_intent?: unknown }): Reversal[] {
 
 /** A refund that is made or under way. Throws `unknown` for one of another request. */
 export function readRefund(answer: unknown, request: RefundRequest): ChargeRefund {
-  if (!refundShape.Check(answer)) throw unheard("bad_answer");
+  if (!refundShape.Check(answer)) throw outcomeUnknown("bad_answer");
   const { id, status, amount, currency, payment_intent } = answer;
   if (payment_intent !== request.charge_id || amount !== request.amount_cents)
-    throw unheard("other_refund");
-  if (status !== "succeeded" && status !== "pending") throw unheard(`refund_${status}`);
+    throw outcomeUnknown("other_refund");
+  if (status !== "succeeded" && status !== "pending") throw outcomeUnknown(`refund_${status}`);
   return {
     refund_id: id,
     reference: request.reference,

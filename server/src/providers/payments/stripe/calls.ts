@@ -14,7 +14,7 @@ import {
   isReplayed,
   paymentError,
   refuseUncountable,
-  unheard,
+  outcomeUnknown,
 } from "./failures.ts";
 
 /** What is asked of Stripe: the methods of `Payments`. */
@@ -60,7 +60,7 @@ async function charge(stripe: Stripe, request: ChargeRequest): Promise<Charge> {
   );
   const { status } = readIntent(confirmed, request);
   if (status === "succeeded") return readCharge(confirmed, request);
-  throw unheard(`payment_${status}`);
+  throw outcomeUnknown(`payment_${status}`);
 }
 
 /** The intent of this request, unconfirmed when it is new. The same request again is the same intent. */
@@ -143,11 +143,11 @@ async function findCharge(stripe: Stripe, request: ChargeRequest): Promise<Charg
     const intent = await stripe.paymentIntents.retrieve(id, withCharge);
     const { status } = readIntent(intent, request);
     if (status === "succeeded") return readCharge(intent, request);
-    if (status === "processing") throw unheard("payment_processing");
+    if (status === "processing") throw outcomeUnknown("payment_processing");
     if (status === "canceled") continue;
     const cancelled = await stripe.paymentIntents.cancel(id);
     const after = readIntent(cancelled, request).status;
-    if (after !== "canceled") throw unheard(`payment_${after}`);
+    if (after !== "canceled") throw outcomeUnknown(`payment_${after}`);
   }
   return null;
 }

@@ -11,7 +11,7 @@ const party = "stripe";
 
 export function paymentError(error: unknown): PaymentError {
   if (error instanceof PaymentError) return error;
-  if (!(error instanceof Stripe.errors.StripeError)) return unheard("bad_answer", error);
+  if (!(error instanceof Stripe.errors.StripeError)) return outcomeUnknown("bad_answer", error);
   const { detail, statusCode: status, rawType, code, message } = error;
   if (detail instanceof TransportError) {
     const { kind, code } = detail;
@@ -44,7 +44,7 @@ export function paymentError(error: unknown): PaymentError {
       error,
     );
   }
-  return unheard(code ?? (status === undefined ? "bad_answer" : `status_${status}`), error);
+  return outcomeUnknown(code ?? (status === undefined ? "bad_answer" : `status_${status}`), error);
 }
 
 /** Stripe read the request and did not begin it. A payment in another state than expected is no such case. */
@@ -64,7 +64,7 @@ export function isReplayed(error: unknown): boolean {
 }
 
 /** An error that proves nothing; `code` names it in the log. */
-export function unheard(code: string, cause?: unknown): PaymentError {
+export function outcomeUnknown(code: string, cause?: unknown): PaymentError {
   const message = "The card processor gave no answer that says what became of the payment.";
   return new PaymentError({ party, kind: "unknown", code, message }, cause);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Fault } from "./stripe-server.ts";
+import type { Fault } from "./stripe-server-world.ts";
 import { aCharge, aStripe, failureOf, noAbort, type StripeWorld } from "./stripe-world.ts";
 
 let world: StripeWorld;

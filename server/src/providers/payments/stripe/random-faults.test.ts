@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Charge, ChargeRequest, PaymentError } from "../payments.ts";
-import type { Fault } from "./stripe-server.ts";
+import type { Fault } from "./stripe-server-world.ts";
 import { aCharge, aStripe, noAbort, type StripeWorld } from "./stripe-world.ts";
 
 /**

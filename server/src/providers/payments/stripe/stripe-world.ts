@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { PaymentError, type ChargeRequest, type Payments } from "../payments.ts";
-import type { Intent } from "./stripe-accounts.ts";
+import type { Intent } from "./stripe-accounts-world.ts";
 import {
   startStripeServer,
   stripeKey,
   type LoggedRequest,
   type StripeServer,
-} from "./stripe-server.ts";
+} from "./stripe-server-world.ts";
 import { stripePayments } from "./stripe.ts";
 
 /** A local Stripe, the provider that calls it, and the server's record of each request. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startStripeServer, stripeKey } from "./stripe-server.ts";
+import { startStripeServer, stripeKey } from "./stripe-server-world.ts";
 import { aCharge, aStripe, failureOf, noAbort, type StripeWorld } from "./stripe-world.ts";
 import { stripePayments } from "./stripe.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { letGo, takeNext, type LeasedWork } from "../../../database/leases/take-next.ts";
+import { releaseClaim, takeNext, type LeasedWork } from "../../../database/leases/take-next.ts";
 import type { Database, StoredDocument } from "../../../database/tables.ts";
 import type { BatchRow } from "../../../shipping/batches/store.ts";
 
@@ -22,14 +22,14 @@ export const takeDue = takeNext<DueBatch>(combining, {
   returning: "batches.account_id, batches.id, label_format, processed_at",
 });
 
-/** Its key, size and SHA-256. */
+/** The stored file of a batch's combined labels: key, size in bytes, SHA-256. */
 export interface CombinedFile {
   file_key: string;
   bytes: number;
   sha256: string;
 }
 
-/** Stores the file, unless the batch was processed again in the meantime: then it is to have another one. */
+/** Stores the file (null: the batch has no labels), unless the batch was processed again meanwhile, which makes another file necessary. */
 export async function storeCombined(
   db: Database,
   { account_id, id, processed_at }: DueBatch,
@@ -44,17 +44,17 @@ export async function storeCombined(
       AND combine_holder_id = ${process_id}`.execute(db);
 }
 
-/** It failed: retried after a pause, unless the batch was processed again meanwhile. */
+/** Schedules another attempt after a failure, unless the batch was processed again meanwhile. */
 export async function combineLater(
   db: Database,
   { account_id, id }: DueBatch,
   { process_id, pause_seconds }: { process_id: string; pause_seconds: number },
 ): Promise<void> {
   const until = sql<Date>`now() + make_interval(secs => ${pause_seconds})`;
-  await letGo(db, combining, { account_id, id, process_id, until });
+  await releaseClaim(db, combining, { account_id, id, process_id, until });
 }
 
-export interface LabelToCombine {
+interface LabelToCombine {
   place: number;
   shipment_id: string;
   ship_code: string;

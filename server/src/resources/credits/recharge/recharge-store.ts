@@ -68,7 +68,7 @@ export async function claimRecharge(
   return numAffectedRows === 1n;
 }
 
-export interface RechargedAccount {
+interface RechargedAccount {
   environment: Environment;
   currency: string;
   settings: Record<string, unknown>;
@@ -105,7 +105,7 @@ export async function endRecharge(
   if (numAffectedRows === 1n) await makeDueIfBelow(tx, accountId);
 }
 
-export interface FailedRecharge {
+interface FailedRecharge {
   /** Null: not before the account chooses again. */
   next_at: Date | null;
 }

@@ -1,6 +1,6 @@
 import { parse, type CsvError } from "csv-parse";
 import { Readable } from "node:stream";
-import { startTurn } from "../../../domain/scheduling/turns.ts";
+import { startTimeSlice } from "../../../domain/scheduling/time-slices.ts";
 import { badFile } from "./bad-file.ts";
 
 /** The columns of a file's header, in lower case, and the cells of a row by those names. */
@@ -46,7 +46,7 @@ const pieceLength = 65_536;
 /** Converts every line end to one character, also within cells: the parser would count some twice. */
 async function* withPlainEnds(text: AsyncGenerator<string>): AsyncGenerator<string> {
   let isCut = false;
-  const turn = startTurn();
+  const yieldIfDue = startTimeSlice();
   for await (const long of text) {
     let from = 0;
     while (from < long.length) {
@@ -57,7 +57,7 @@ async function* withPlainEnds(text: AsyncGenerator<string>): AsyncGenerator<stri
       const whole: string = isCut ? `\r${piece}` : piece;
       isCut = whole.endsWith("\r");
       yield (isCut ? whole.slice(0, -1) : whole).replace(/\r\n?/g, "\n");
-      await turn();
+      await yieldIfDue();
     }
   }
   if (isCut) yield "\n";

@@ -3,7 +3,7 @@ import type { SpaceRules } from "../../pricing/freight-tariff.ts";
 
 /** The weight by which freight is rated: whole pounds, of weight or of the space that it takes. */
 
-export interface BillableFreight {
+interface BillableFreight {
   /** Of each line of equal units. */
   pounds: number[];
   /** The shipment's minimum rated weight, for the length of trailer that it takes; 0 when that is little. */

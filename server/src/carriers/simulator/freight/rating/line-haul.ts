@@ -5,7 +5,7 @@ import { sumOf } from "./billable-pounds.ts";
 
 /** The gross charge for carrying freight, from terminal to terminal: pounds by class, at the best weight break. */
 
-export interface RatedLine {
+interface RatedLine {
   pounds: number;
   class_percent: number;
 }

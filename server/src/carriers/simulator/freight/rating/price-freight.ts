@@ -18,7 +18,7 @@ import { classPercent, lineHaulCents } from "./line-haul.ts";
 export type FreightConsignment = Omit<WireFreightQuoteRequest, "service_codes">;
 /** A rate before it has a quote number. */
 export type FreightPrice = Omit<WireFreightRate, "quote_number">;
-export type PricedFreight = { rate: FreightPrice } | { unavailable: WireUnavailable };
+type PricedFreight = { rate: FreightPrice } | { unavailable: WireUnavailable };
 
 /**
  * The price of one service for a consignment, in the requested currency, or why the carrier does not
