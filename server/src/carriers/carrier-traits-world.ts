@@ -30,6 +30,8 @@ export interface CarrierTraits {
   asks_before_buying: boolean;
   /** Whether a manifest begins with a question: where that fails, nothing was handed over. */
   asks_before_handing_over: boolean;
+  /** Whether a pickup's request begins with a question: where that fails, nobody was sent. */
+  asks_before_scheduling: boolean;
   /** A label as its look-up shows it. */
   seen(label: CarrierLabel): Sighting;
   /** A pickup as its look-up shows it, while it is to come; a cancelled one is not there. */
@@ -53,6 +55,7 @@ export const simulatorTraits: CarrierTraits = {
   cancels_silently: false,
   asks_before_buying: false,
   asks_before_handing_over: false,
+  asks_before_scheduling: false,
   seen: asSeen,
   seenPickup: null,
   same_file_again: true,

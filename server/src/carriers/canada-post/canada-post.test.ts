@@ -16,6 +16,7 @@ carrierContract((url) => canadaPostCarrier(canadaPostOverRest, { live: url, test
   dialects: [canadaPostDialect],
   currency: "CAD",
   sells_twice: true,
+  asks_before_scheduling: true,
   asks_before_handing_over: true,
   refusal:
     "<messages><message><code>9999</code><description>No.</description></message></messages>",

@@ -1,5 +1,5 @@
 import type { CarrierPickup, CarrierPickups, PickupRequest } from "../pickups.ts";
-import { badAnswer, refusedByUs } from "../protocol/classify.ts";
+import { badAnswer, beforeTheCall, refusedByUs } from "../protocol/classify.ts";
 import type { XmlElement } from "../protocol/xml.ts";
 import type { Address } from "../../domain/addresses/address.ts";
 import { contractIn, type PostClient } from "./client.ts";
@@ -19,7 +19,7 @@ import {
   toPickupRequest,
   type KnownPickup,
 } from "./pickups.ts";
-import type { CallContext, CarrierCost } from "../carrier.ts";
+import { CarrierError, type CallContext, type CarrierCost } from "../carrier.ts";
 
 const timeout_ms = 20_000;
 
@@ -38,7 +38,7 @@ export function canadaPostPickups(client: PostClient): CarrierPickups {
       await Promise.all([
         refuseWhereNobodyComes(client, address, call),
         refuseDearer(client, request, call),
-      ]);
+      ]).catch(nothingRequested);
       const to = pathOf(context);
       const steering = address.address2;
       const answer = await client.call({ method: "POST", to, body, ...call, ...form, steering });
@@ -101,6 +101,12 @@ async function priceOf(
   const fee = fromPickupPrice(successOf(answer, "pickup-request-price"));
   if (fee) return fee;
   throw badAnswer(errorTable);
+}
+
+/** Whatever came of the questions, the request was not sent. */
+function nothingRequested(error: unknown): never {
+  const isUnknown = error instanceof CarrierError && error.kind === "unknown";
+  throw isUnknown ? beforeTheCall(error) : error;
 }
 
 async function refuseWhereNobodyComes(client: PostClient, address: Address, call: Call) {

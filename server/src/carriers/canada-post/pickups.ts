@@ -4,6 +4,7 @@ import type { CarrierCost } from "../carrier.ts";
 import { centsOf } from "../protocol/amount.ts";
 import {
   all,
+  isTrueAt,
   optional,
   textAt,
   writeXml,
@@ -198,7 +199,7 @@ interface PickupAvailability {
 
 export function fromPickupAvailability(root: XmlElement): PickupAvailability {
   return {
-    on_demand: textAt(root, "on-demand-tour") === "true",
+    on_demand: isTrueAt(root, "on-demand-tour"),
     cutoff: textAt(root, "on-demand-cutoff"),
   };
 }

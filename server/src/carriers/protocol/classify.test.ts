@@ -13,6 +13,7 @@ const table: ErrorTable = {
   },
   rules: [
     { codes: ["busy"], ...rateLimited },
+    { codes: ["form"], kind: "refused" },
     { codes: ["twice"], kind: "unknown", carrier_code: "duplicate_reference" },
   ],
 };
@@ -28,6 +29,7 @@ test.each([
   [404, "<h1>Not found</h1>", { kind: "unknown", carrier_code: "bad_answer" }],
   [200, "", { kind: "unknown", carrier_code: "bad_answer" }],
   [400, '{"no": "busy"}', { kind: "refused", exclusion: "carrier_rate_limited" }],
+  [500, '{"no": "form"}', { kind: "refused", carrier_code: "form", message: "It is form." }],
   [409, '{"no": "twice"}', { kind: "unknown", carrier_code: "duplicate_reference" }],
   [401, '{"no": "key"}', { kind: "refused", exclusion: "carrier_credentials_invalid" }],
   [429, "slow down", { kind: "unknown", exclusion: "carrier_rate_limited" }],

@@ -66,17 +66,26 @@ export function classify(table: ErrorTable, answer: HttpAnswer): CarrierError {
   const own = table.read(answer);
   const rule = own && table.rules.find(({ codes }) => codes.includes(own.code));
   const { exclusion, message, carrier_code, kind } = rule ?? byStatus[status] ?? {};
-  const usual = own !== null && status < 500 ? "refused" : "unknown";
+  const usual = status < 500 ? "refused" : "unknown";
+  const stated = own === null ? "unknown" : (kind ?? usual);
   // The message of a broken carrier is not meant for customers.
-  const words = own && usual === "refused" ? own.message.slice(0, messageChars) : null;
+  const words = stated === "refused" ? own?.message.slice(0, messageChars) : null;
   return new CarrierError({
     carrier,
-    kind: own === null ? "unknown" : (kind ?? usual),
+    kind: stated,
     carrier_code: carrier_code ?? (own?.code.slice(0, codeChars) || "bad_answer"),
     message: message ? `${name} ${message}` : words || `${name} answered with status ${status}.`,
     exclusion,
     retry_after_seconds,
   });
+}
+
+/**
+ * Whether an answer to a purchase proves nothing, in whatever form it comes: it timed out at the carrier, or it is in
+ * conflict with what may be the same purchase.
+ */
+export function leavesPurchaseOpen({ status }: Pick<HttpAnswer, "status">): boolean {
+  return status === 408 || status === 409;
 }
 
 /** The failure of an answer that says neither yes nor no: it may have acted. */

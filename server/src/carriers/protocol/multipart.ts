@@ -4,6 +4,8 @@ import type { HttpAnswer } from "../../transport/http-call.ts";
 
 export interface Part {
   name: string | null;
+  /** Of an attachment; null where there is none. */
+  file_name: string | null;
   content_type: string;
   bytes: Buffer;
 }
@@ -27,11 +29,12 @@ function partOf(piece: string): Part[] {
   if (head === undefined || body === undefined) return [];
   const line = (name: string) =>
     new RegExp(`^${name}:[ \\t]*(.*)$`, "im").exec(head)?.[1]?.trim() ?? "";
+  const disposition = line("content-disposition");
+  const file = /filename="([^"]*)"/;
   return [
     {
-      name:
-        /\bname="([^"]*)"/.exec(line("content-disposition").replace(/filename="[^"]*"/, ""))?.[1] ??
-        null,
+      name: /\bname="([^"]*)"/.exec(disposition.replace(file, ""))?.[1] ?? null,
+      file_name: file.exec(disposition)?.[1] ?? null,
       content_type: line("content-type").toLowerCase(),
       bytes: Buffer.from(body.replace(/\r?\n$/, ""), "latin1"),
     },

@@ -15,6 +15,9 @@ import {
 
 const read = (text: string) => readXml(Buffer.from(text));
 
+const attributes = (count: number) =>
+  Array.from({ length: count }, (_, index) => ` b${index}='c'`).join("");
+
 describe("reading", () => {
   test("leading zeros and long numbers stay text", () => {
     const root = read("<a><pin>0012</pin><n>9400111899223197428490</n><e>1e5</e><b>true</b></a>");
@@ -97,10 +100,18 @@ describe("reading", () => {
     ["only a comment", "<!-- a -->"],
     ["depth", "<a>".repeat(100_000) + "</a>".repeat(100_000)],
     ["many elements", `<a>${"<b/>".repeat(200_001)}</a>`],
+    ["many attributes of an element", `<a${attributes(1_001)}/>`],
+    ["one attribute many times", `<a${" b='c'".repeat(1_001)}/>`],
+    ["many attributes", `<a>${`<b${attributes(900)}/>`.repeat(230)}</a>`],
     ["many unknown references", `<a>${"&b;".repeat(600)}<b c="${"&#0;".repeat(600)}"/></a>`],
     ["size", `<a>${" ".repeat(16 * 1024 * 1024)}</a>`],
   ])("%s is no document", (_name, text) => {
     expect(() => read(text)).toThrow(XmlError);
+  });
+
+  test("as many attributes as a schema may have are read", () => {
+    const root = read(`<a${attributes(1_000)}><b${attributes(1_000)}/></a>`);
+    expect(Object.keys(root.attributes)).toHaveLength(1_000);
   });
 
   test("nested entities are refused unexpanded", () => {

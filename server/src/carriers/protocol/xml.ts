@@ -21,6 +21,8 @@ export class XmlError extends Error {}
 const maxBytes = 16 * 1024 * 1024;
 const maxDepth = 50;
 const maxElements = 200_000;
+const maxAttributesOfElement = 1_000;
+const maxAttributes = 200_000;
 const maxUnknownReferences = 1_000;
 
 /** Of references to entities or characters that XML does not know: they stay in the text as they were written. */
@@ -43,6 +45,8 @@ export function readXml(bytes: Buffer): XmlElement {
   const open: OpenElement[] = [];
   let root: XmlElement | undefined;
   let elements = 0;
+  let attributesOfElement = 0;
+  let attributes = 0;
   let unknownReferences = 0;
   const addText = (text: string) => {
     const element = open.at(-1);
@@ -57,12 +61,18 @@ export function readXml(bytes: Buffer): XmlElement {
   parser.on("doctype", () => {
     throw new XmlError("the document declares a type");
   });
-  parser.on("opentag", ({ name, attributes }) => {
+  // Each is counted as it is read: an element of a million holds the event loop for seconds before it is whole.
+  parser.on("attribute", () => {
+    if (++attributesOfElement > maxAttributesOfElement || ++attributes > maxAttributes)
+      throw new XmlError("the document has too many attributes");
+  });
+  parser.on("opentag", ({ name, attributes: own }) => {
+    attributesOfElement = 0;
     if (open.length === maxDepth) throw new XmlError("the document is too deep");
     if (++elements > maxElements) throw new XmlError("the document has too many elements");
     const element: OpenElement = {
       name: localName(name),
-      attributes: localAttributes(attributes),
+      attributes: localAttributes(own),
       children: [],
       text: "",
     };
@@ -114,6 +124,11 @@ export function first(element: XmlElement, path: string): XmlElement | undefined
 /** The text of the first child at a path; null where there is none or it is empty. */
 export function textAt(element: XmlElement, path: string): string | null {
   return first(element, path)?.text || null;
+}
+
+/** Whether the first child at a path is true, in either of a schema's two spellings. */
+export function isTrueAt(element: XmlElement, path: string): boolean {
+  return ["true", "1"].includes(textAt(element, path) ?? "");
 }
 
 /** The element itself or the first below it that has the name, whatever it is wrapped in. */

@@ -15,7 +15,7 @@ import {
 import { badAnswer, beforeTheCall, refusedByUs } from "../protocol/classify.ts";
 import { dataOfPackages, packagesIn } from "../protocol/package-codes.ts";
 import { connectionOf } from "../protocol/rest-client.ts";
-import { textAt } from "../protocol/xml.ts";
+import { isTrueAt } from "../protocol/xml.ts";
 import { accountOf } from "./credentials.ts";
 import { formatOf, fromDocuments, toDocumentsRequest, type KnownDocument } from "./documents.ts";
 import { errorTable, successOf } from "./errors.ts";
@@ -84,7 +84,7 @@ export function purolatorLabels(
       } as const;
       try {
         const result = successOf(await client.call(call), `${operation}Response`);
-        if (textAt(result, "ShipmentVoided") !== "true") throw badAnswer(errorTable);
+        if (!isTrueAt(result, "ShipmentVoided")) throw badAnswer(errorTable);
       } catch (error) {
         if (!(error instanceof CarrierError) || !isVoidedAlready(error)) throw error;
       }

@@ -1,7 +1,7 @@
 import type { CarrierManifests } from "../capabilities.ts";
 import { CarrierError, type CallContext, type LabelFile } from "../carrier.ts";
 import { badAnswer } from "../protocol/classify.ts";
-import { textAt } from "../protocol/xml.ts";
+import { isTrueAt } from "../protocol/xml.ts";
 import { formatOf, fromManifests, toManifestRequest } from "./documents.ts";
 import { errorTable, successOf } from "./errors.ts";
 import { bytesOf } from "./labels.ts";
@@ -22,7 +22,7 @@ export function purolatorManifests(client: SoapClient): CarrierManifests {
         "ConsolidateResponse",
       );
       // The element has the operation's name.
-      if (textAt(done, "Consolidate") === "false") throw badAnswer(errorTable);
+      if (!isTrueAt(done, "Consolidate")) throw badAnswer(errorTable);
       const documents = await documentsOf(client, ship_date, { context, signal }).catch(noneYet);
       const carrier_manifest_id = `${ship_date} ${documents?.closed_at ?? ""}`.trim();
       return { carrier_manifest_id, files: documents?.files ?? [], carrier_data: { ship_date } };

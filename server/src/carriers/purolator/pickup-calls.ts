@@ -2,7 +2,7 @@ import { CarrierError, type CallContext } from "../carrier.ts";
 import type { CarrierPickup, CarrierPickups } from "../pickups.ts";
 import { badAnswer } from "../protocol/classify.ts";
 import { connectionOf } from "../protocol/rest-client.ts";
-import { textAt, xml } from "../protocol/xml.ts";
+import { isTrueAt, xml } from "../protocol/xml.ts";
 import { accountOf } from "./credentials.ts";
 import { errorTable, successOf } from "./errors.ts";
 import {
@@ -62,7 +62,7 @@ export function purolatorPickups(client: SoapClient): CarrierPickups {
       const answer = await client.call(call);
       try {
         const result = successOf(answer, `${operation}Response`);
-        if (textAt(result, "PickUpVoided") === "true") return;
+        if (isTrueAt(result, "PickUpVoided")) return;
         throw badAnswer(errorTable);
       } catch (refusal) {
         // A second cancellation is refused: whether it is one, the history says.

@@ -127,11 +127,40 @@ test.each([
     "false",
     "<ResponseInformation><Errors/></ResponseInformation><ShipmentVoided>false</ShipmentVoided>",
   ],
+  ["0", "<ResponseInformation><Errors/></ResponseInformation><ShipmentVoided>0</ShipmentVoided>"],
   ["nothing", ""],
 ])("a void that answers %s is no success", async (_name, content) => {
   const answer = envelope("VoidShipmentResponse", content);
   const carrier = await playing((_path, response) => response.end(answer));
   expect((await failureOf(carrier.voidLabel(sold, noAbort))).kind).toBe("unknown");
+});
+
+test.each([
+  ["false", "<Consolidate>false</Consolidate>"],
+  ["0", "<Consolidate>0</Consolidate>"],
+  ["an empty element", "<Consolidate/>"],
+  ["nil", '<Consolidate xmlns:i="i" i:nil="true"/>'],
+  ["nothing", ""],
+])("an end of the day that answers %s is none", async (_name, content) => {
+  const answer = envelope("ConsolidateResponse", content);
+  const carrier = await playing((_path, response) => response.end(answer));
+  const failure = await failureOf(carrier.manifests!.create(anEndOfTheDay, noAbort));
+  expect(failure.kind).toBe("unknown");
+});
+
+test.each(["true", "1"])("what answers %s was done", async (done) => {
+  const answer = `<s:Envelope xmlns:s="e"><s:Body>
+    <VoidShipmentResponse><ShipmentVoided>${done}</ShipmentVoided></VoidShipmentResponse>
+    <VoidPickUpResponse><PickUpVoided>${done}</PickUpVoided></VoidPickUpResponse>
+    <ConsolidateResponse><Consolidate>${done}</Consolidate></ConsolidateResponse>
+    </s:Body></s:Envelope>`;
+  const carrier = await playing((_path, response) => response.end(answer));
+  expect(await carrier.voidLabel(sold, noAbort)).toEqual({ refund: "approved" });
+  const { manifests, pickups } = carrier;
+  expect((await manifests!.create(anEndOfTheDay, noAbort)).files).toEqual([]);
+  const pickup = { carrier_pickup_id: "1", confirmation_number: "1", date: "2026-10-06" };
+  const cancel = { context, reference: "att_1", ...pickup, carrier_data: null };
+  await expect(pickups!.cancel(cancel, noAbort)).resolves.toBeUndefined();
 });
 
 describe("documents", () => {
@@ -282,6 +311,15 @@ const sold = {
   carrier_label_id: "329014521622",
   tracking_code: "329014521622",
   carrier_data: null,
+};
+
+const anEndOfTheDay = {
+  context,
+  reference: "man_1",
+  references: manifestReferences,
+  labels: [sold],
+  from_address: toronto,
+  ship_date: "2026-10-06",
 };
 
 function envelope(name: string, content: string): string {

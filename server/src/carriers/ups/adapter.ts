@@ -17,7 +17,8 @@ import { upsLabels } from "./label-calls.ts";
 import { upsAddresses } from "./addresses.ts";
 import { upsLocations } from "./locations.ts";
 import { upsPickups } from "./pickup-calls.ts";
-import { fromRateResponse, ratePath, toQuote, toRateRequest, type PricedAddOn } from "./rates.ts";
+import { fromRateResponse } from "./rated-services.ts";
+import { ratePath, toQuote, toRateRequest, type PricedAddOn } from "./rates.ts";
 import { fromTracking, saysUnknown, trackingPath } from "./tracking.ts";
 
 /** UPS over its REST API: build, send, parse. */

@@ -4,7 +4,7 @@ import { readToken } from "./client.ts";
 import { fromRecoveryResponse, fromShipmentResponse, fromVoidResponse } from "./labels.ts";
 import { fromLocatorResponse } from "./locations.ts";
 import { fromCancelResponse, fromPendingResponse, fromPickupResponse } from "./pickups.ts";
-import { fromRateResponse } from "./rates.ts";
+import { fromRateResponse } from "./rated-services.ts";
 import { fromReference, fromTracking, saysUnknown } from "./tracking.ts";
 import { trackingEvents } from "./tracking-events.ts";
 

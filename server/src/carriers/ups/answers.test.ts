@@ -7,7 +7,7 @@ import { classify } from "../protocol/classify.ts";
 import { goodAnswers, parsers } from "./answers-world.ts";
 import { errorTable } from "./errors.ts";
 import { fromShipmentResponse } from "./labels.ts";
-import { fromRateResponse } from "./rates.ts";
+import { fromRateResponse } from "./rated-services.ts";
 import { fromReference } from "./tracking.ts";
 
 const asAnswer = (body: unknown, status = 200) =>
@@ -33,6 +33,7 @@ test("the price is the account's own, in whole cents, with its lines below it", 
       code: "11",
       cost: { amount_cents: 1_595, currency: "CAD" },
       price_basis: "negotiated",
+      on_saturday: false,
       surcharges: [{ code: "375", name: "Fuel surcharge", amount_cents: 125 }],
       days: 3,
       date: "2026-10-12",
@@ -62,6 +63,11 @@ test("a shipment without a readable file, or a price, was sold all the same", ()
   ShipmentResults.PackageResults.ShippingLabel = { GraphicImage: "not base64!" };
   Object.assign(ShipmentResults, { ShipmentCharges: "none" });
   expect(fromShipmentResponse(asAnswer(body))).toMatchObject({ cost: null, files: [] });
+});
+
+test.each([408, 409])("a purchase that is answered with status %i may be sold", (status) => {
+  const answer = asAnswer(goodAnswers.errors, status);
+  expect(outcomeOf(fromShipmentResponse, answer)).toMatchObject({ failure: { kind: "unknown" } });
 });
 
 test("another's package under the same reference is not ours", () => {

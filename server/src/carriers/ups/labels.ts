@@ -6,6 +6,7 @@ import type {
   LabelRequest,
   ShipmentForCarrier,
 } from "../carrier.ts";
+import { leavesPurchaseOpen } from "../protocol/classify.ts";
 import { bytesIn, codeIn, compact, listIn, textIn, valueIn } from "../protocol/json.ts";
 import type { UpsAccount } from "./credentials.ts";
 import { needsForms, toForms, describeGoods, invoiceTotal } from "./customs.ts";
@@ -20,7 +21,7 @@ import {
   unitsOf,
   weightOf,
 } from "./parties.ts";
-import { costIn } from "./rates.ts";
+import { costIn } from "./rated-services.ts";
 
 /** Labels: a purchase as UPS's `ShipmentRequest`, its answer, and what is recovered later. No I/O. */
 
@@ -141,6 +142,7 @@ interface SoldShipment {
 
 /** What was sold. Throws the `CarrierError` of every other answer. */
 export function fromShipmentResponse(answer: HttpAnswer): SoldShipment {
+  if (leavesPurchaseOpen(answer)) throw unreadable();
   const results = valueIn(successOf(answer, "ShipmentResponse"), "ShipmentResults");
   const packages = listIn(results, "PackageResults");
   const codes = packages.map((each) => codeIn(each, "TrackingNumber"));

@@ -44,9 +44,9 @@ const notFoundErrors = new Set(["TV1002", "TW0001", "150022", "151018", "151044"
 function packagesOf(answer: HttpAnswer): { shipment: unknown; parcel: unknown }[] {
   if (isNotFound(answer)) return [];
   const shipments = listIn(successOf(answer, "trackResponse"), "shipment");
-  return shipments.flatMap((shipment) =>
-    listIn(shipment, "package").map((parcel) => ({ shipment, parcel })),
-  );
+  return shipments
+    .filter((shipment) => !isWarnedOf(shipment))
+    .flatMap((shipment) => listIn(shipment, "package").map((parcel) => ({ shipment, parcel })));
 }
 
 function isNotFound(answer: HttpAnswer): boolean {
@@ -58,8 +58,13 @@ function isNotFound(answer: HttpAnswer): boolean {
 export function saysUnknown(answer: HttpAnswer): boolean {
   if (isNotFound(answer)) return true;
   const shipments = listIn(successOf(answer, "trackResponse"), "shipment");
-  return shipments.some((shipment) =>
-    listIn(shipment, "warnings").some((warning) => textIn(warning, "code") === notFoundWarning),
+  return shipments.length > 0 && shipments.every(isWarnedOf);
+}
+
+/** Each shipment of an answer has warnings of its own. */
+function isWarnedOf(shipment: unknown): boolean {
+  return listIn(shipment, "warnings").some(
+    (warning) => textIn(warning, "code") === notFoundWarning,
   );
 }
 
@@ -74,12 +79,20 @@ export function fromTracking(
     packages.find(({ parcel }) => textIn(parcel, "trackingNumber") === trackingCode) ?? packages[0];
   if (!found) return null;
   const { parcel } = found;
-  const expected = listIn(parcel, "deliveryDate").find((date) => textIn(date, "type") !== "DEL");
   return {
-    estimated_delivery_date: dayIn(expected, "date"),
+    estimated_delivery_date: expectedDay(parcel),
     signed_by: textIn(parcel, "deliveryInformation", "receivedBy"),
     events: listIn(parcel, "activity").flatMap((activity) => fromActivity(activity, codes) ?? []),
   };
+}
+
+/** The day that it was rescheduled to (`RDD`), else the scheduled one; `DEL` is the day on which it was delivered. */
+function expectedDay(parcel: unknown): string | null {
+  const dates = listIn(parcel, "deliveryDate").filter((date) => textIn(date, "type") !== "DEL");
+  const rescheduled = dates.find((date) => textIn(date, "type") === "RDD");
+  return (
+    dayIn(rescheduled, "date") ?? dates.map((date) => dayIn(date, "date")).find(Boolean) ?? null
+  );
 }
 
 /** Null for an activity without a readable moment: it cannot be ordered. */

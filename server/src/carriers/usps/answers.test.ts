@@ -68,6 +68,11 @@ test("a label costs its postage, its extras and its fees", () => {
   });
 });
 
+test.each([408, 409])("a purchase that is answered with status %i may be sold", (status) => {
+  const answer = asAnswer(goodAnswers.errors, status);
+  expect(outcomeOf(fromLabelResponse, answer)).toMatchObject({ failure: { kind: "unknown" } });
+});
+
 test.each([
   { trackingNumber: "9205590164917312345671", postage: 9.5 },
   { labelMetadata: { trackingNumber: "9205590164917312345671", postage: 9.5 } },

@@ -8,7 +8,7 @@ import {
   type OwnError,
 } from "../protocol/classify.ts";
 import { codeIn, readJson, textIn, valueIn } from "../protocol/json.ts";
-import { partsOf } from "../protocol/multipart.ts";
+import { partsOf, type Part } from "../protocol/multipart.ts";
 
 /**
  * USPS's errors: `error` with a code that is mostly the status again, and details of which only the texts differ;
@@ -84,15 +84,54 @@ export function filedSuccessOf(answer: HttpAnswer): FiledSuccess {
   if (parts === null) {
     const body = successOf(answer);
     // Some have what others are in an object of its own.
-    const metadata = valueIn(body, "labelMetadata") ?? valueIn(body, "SCANFormMetadata") ?? body;
+    const own = valueIn(body, "labelMetadata") ?? valueIn(body, "SCANFormMetadata");
+    const isSale = codeIn(body, "trackingNumber") !== null;
+    const metadata = own ?? (isSale ? body : (valueIn(body, "returnLabelMetadata") ?? body));
     return { metadata, file: (name) => textIn(body, name) ?? textIn(metadata, name) };
   }
-  const json = parts.find(({ content_type }) => content_type.startsWith("application/json"));
+  const json = metadataIn(parts);
   if (!json) throw badAnswer(errorTable);
   return {
     metadata: readJson({ headers: {}, bytes: json.bytes }),
-    file: (name) => parts.find((part) => part.name === name)?.bytes.toString("latin1") ?? null,
+    file: (name) => fileIn(parts, name)?.bytes.toString("latin1") ?? null,
   };
+}
+
+/** By its name, whatever its type and its place. A purchase may have its return's beside its own. */
+function metadataIn(parts: readonly Part[]): Part | undefined {
+  const named = (...names: string[]) => parts.find(({ name }) => names.includes(name ?? ""));
+  return (
+    named("labelMetadata", "SCANFormMetadata") ??
+    parts.find((part) => isJson(part) && part.name === null) ??
+    named("returnLabelMetadata") ??
+    parts.find((part) => isJson(part) && part.name !== "reprintInfo")
+  );
+}
+
+function isJson({ content_type }: Part): boolean {
+  return /^application\/([\w.-]+\+)?json\b/.test(content_type);
+}
+
+/** Papers beside a label, by their file names in USPS's documents. */
+const otherPapers = /receipt|broker|qr|invoice|customs/i;
+
+/** USPS's documents give files a file name and no name: such a part is known by that, else by its type. */
+function fileIn(parts: readonly Part[], name: string): Part | undefined {
+  const named = parts.find((part) => part.name === name);
+  if (named) return named;
+  const unnamed = parts.filter((part) => part.name === null && !isJson(part));
+  return (
+    unnamed.find(({ file_name }) => wordOf(file_name) === name.toLowerCase()) ??
+    unnamed.find(({ file_name }) => !otherPapers.test(file_name ?? ""))
+  );
+}
+
+/** `labelimage` of `label-image.jpg`. */
+function wordOf(fileName: string | null): string {
+  return (fileName ?? "")
+    .replace(/\.\w+$/, "")
+    .replaceAll(/\W/g, "")
+    .toLowerCase();
 }
 
 interface FiledSuccess {

@@ -3,7 +3,7 @@ import { TypeID } from "typeid-js";
 import { sum } from "./sums.ts";
 import type { HttpAnswer } from "../../transport/http-call.ts";
 import type { CarrierCost, CarrierRefund, LabelFormat, LabelRequest } from "../carrier.ts";
-import { classify } from "../protocol/classify.ts";
+import { classify, leavesPurchaseOpen } from "../protocol/classify.ts";
 import { bytesIn, centsIn, codeIn, compact, listIn, textIn } from "../protocol/json.ts";
 import { toCustomsForm } from "./customs.ts";
 import {
@@ -126,6 +126,7 @@ export interface SoldLabel {
 
 /** What was sold, or is printed again. Throws the `CarrierError` of every other answer. */
 export function fromLabelResponse(answer: HttpAnswer): SoldLabel {
+  if (leavesPurchaseOpen(answer)) throw unreadable();
   const { metadata, file } = filedSuccessOf(answer);
   const tracking_code =
     codeIn(metadata, "trackingNumber") ?? codeIn(metadata, "internationalTrackingNumber");

@@ -11,7 +11,7 @@ import type {
 import { refusePublished } from "../protocol/price-basis.ts";
 import { centsIn, compact, dayIn, listIn, textIn, valueIn } from "../protocol/json.ts";
 import type { UspsAccount } from "./credentials.ts";
-import { successOf, unreadable } from "./errors.ts";
+import { errorTable, successOf, unreadable } from "./errors.ts";
 import { extraServices, insuredValue } from "./options.ts";
 import { isDomestic, pieceOf, zipOf, type Piece } from "./parties.ts";
 
@@ -71,8 +71,14 @@ interface PricedOption {
   zone: string | null;
 }
 
-/** The readable options of an answer. Throws the `CarrierError` of every other answer. */
+/** USPS's errors where nothing is priced between two places on that day (its list of errors). */
+const noLane = new Set(["030001", "030013", "030020", "040001"]);
+
+/**
+ * The readable options of an answer; none where nothing goes there. Throws the `CarrierError` of every other answer.
+ */
 export function fromOptionsResponse(answer: HttpAnswer): PricedOption[] {
+  if (answer.status === 400 && noLane.has(errorTable.read(answer)?.code ?? "")) return [];
   const body = successOf(answer);
   if (!Object.hasOwn(body, "pricingOptions")) throw unreadable();
   return listIn(body, "pricingOptions")

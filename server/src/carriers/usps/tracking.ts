@@ -7,7 +7,7 @@ import {
   type CarrierTrackingEvent,
   type TrackingEventCodes,
 } from "../tracking.ts";
-import { refusalText, successOf, unreadable } from "./errors.ts";
+import { errorTable, refusalText, successOf, unreadable } from "./errors.ts";
 
 /** Tracking of a package. No I/O. */
 
@@ -15,12 +15,16 @@ export function trackingPath(trackingCode: string): string {
   return `/tracking/v3/tracking/${encodeURIComponent(trackingCode)}?expand=DETAIL`;
 }
 
-/** Null where USPS does not know the number. Throws the `CarrierError` of every other answer. */
+/** USPS's refusals of a number that has no scan so far, as every new label's (its list of errors). */
+const notYet = new Set(["150001", "150002", "150003", "150009"]);
+
+/** Null where USPS does not know the number, or nothing of it yet. Throws the `CarrierError` of every other answer. */
 export function fromTracking(
   answer: HttpAnswer,
   codes: TrackingEventCodes,
 ): CarrierTracking | null {
   if (answer.status === 404 && refusalText(answer) !== "") return null;
+  if (answer.status === 400 && notYet.has(errorTable.read(answer)?.code ?? "")) return null;
   const body = successOf(answer);
   if (!("trackingEvents" in body) && textIn(body, "trackingNumber") === null) throw unreadable();
   const events = listIn(body, "trackingEvents").flatMap((event) => fromEvent(event, codes) ?? []);
@@ -69,10 +73,16 @@ function fromEvent(event: unknown, codes: TrackingEventCodes): CarrierTrackingEv
 function momentOf(event: unknown): Date | null {
   const utc = textIn(event, "GMTTimestamp");
   const local = textIn(event, "eventTimestamp");
-  const offset = /^[+-]\d{2}:\d{2}$/.exec(textIn(event, "GMTOffset") ?? "")?.[0] ?? "Z";
+  const offset = offsetOf(textIn(event, "GMTOffset")) ?? "Z";
   const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
   const [text, zone] = form.exec(utc ?? local ?? "") ?? [];
   if (text === undefined) return null;
   const moment = new Date(zone ? text : `${text}${utc ? "Z" : offset}`);
   return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
+/** `-07:00`, also of `-7:00` and `-0700`; null for what is no offset. */
+function offsetOf(text: string | null): string | null {
+  const [, sign, hours = "", minutes] = /^([+-])(\d{1,2}):?([0-5]\d)$/.exec(text ?? "") ?? [];
+  return sign && Number(hours) <= 14 ? `${sign}${hours.padStart(2, "0")}:${minutes}` : null;
 }

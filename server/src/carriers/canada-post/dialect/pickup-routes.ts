@@ -28,7 +28,7 @@ export const pickupRoutes =
   (simulated: SimulatedCarrierState): FastifyPluginAsync =>
   async (app) => {
     const { pickups: book, faults } = simulated;
-    offers(app, simulated);
+    offers(app);
     requests(app, simulated);
 
     app.get<InPickup>("/enab/:customer/pickuprequest", lookUps, async (request, reply) => {
@@ -62,13 +62,13 @@ export const pickupRoutes =
   };
 
 /** What is asked for before a request. */
-function offers(app: FastifyInstance, { faults }: SimulatedCarrierState): void {
+function offers(app: FastifyInstance): void {
   app.get<{ Params: { postal_code: string } }>(
     "/ad/pickup/pickupavailability/:postal_code",
     pickups,
     async (request, reply) => {
+      // A failure that is asked for is one of the request itself: of this call it would prove that nobody was sent.
       const steering = steeringOf({ address2: steeringIn(request) }, code);
-      if (await steered(steering, faults, reply)) return reply;
       const root = xml("pickup-availability", [
         xml("postal-code", request.params.postal_code),
         xml("on-demand-cutoff", "16:00"),
