@@ -169,7 +169,10 @@ function isVoidedAlready({ kind, message }: CarrierError): boolean {
   return kind === "refused" && /already (been )?(void|cancel)/i.test(message);
 }
 
-/** A purchase has no highest price and does not say its own: what became more expensive is refused before it. */
+/**
+ * A purchase has no highest price and does not say its own: what became more expensive, or is not priced any more, is
+ * refused before it.
+ */
 async function confirmedCost(
   client: SoapClient,
   request: LabelRequest,
@@ -181,7 +184,12 @@ async function confirmedCost(
     const isUnknown = error instanceof CarrierError && error.kind === "unknown";
     throw isUnknown ? beforeTheCall(error) : error;
   });
-  if (amount_cents === null) return null;
+  if (amount_cents === null) {
+    throw refusedByUs(errorTable, {
+      carrier_code: "price_changed",
+      message: "Purolator does not state the price of the service any more; nothing was bought.",
+    });
+  }
   const cost = { amount_cents, currency: "CAD" };
   if (expected_cost.currency !== cost.currency) return cost;
   if (amount_cents <= expected_cost.amount_cents) return cost;

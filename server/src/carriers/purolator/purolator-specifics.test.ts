@@ -75,6 +75,17 @@ test("what became more expensive since the quote is not bought", async () => {
   expect(failure.actual_cost!.amount_cents).toBeGreaterThan(request.expected_cost.amount_cents);
 });
 
+test("a service that is not priced any more is not bought", async () => {
+  const sent: string[] = [];
+  const carrier = await playing((path, response) => {
+    sent.push(path);
+    response.end(envelope("GetFullEstimateResponse", "<ShipmentEstimates/>"));
+  });
+  const failure = await failureOf(carrier.buyLabel(await aPurchaseOf(), noAbort));
+  expect(failure).toMatchObject({ kind: "refused", carrier_code: "price_changed" });
+  expect(sent).toHaveLength(1);
+});
+
 test("a void waits for its refund where any of the packages was used, not only the first", async () => {
   const request = await aPurchaseOf(null, 2);
   const label = await here().buyLabel(request, noAbort);
@@ -220,9 +231,11 @@ test("a finding of the validation refuses, and any other fault proves nothing", 
     [fault(""), "unknown"],
   ] as const) {
     const request = await aPurchaseOf();
+    const { carrier_service_code } = request.service;
+    const estimate = `<ShipmentEstimate><ServiceID>${carrier_service_code}</ServiceID><BasePrice>1.00</BasePrice></ShipmentEstimate>`;
+    const estimates = `<ShipmentEstimates>${estimate}</ShipmentEstimates>`;
     const carrier = await playing((path, response) => {
-      if (path.includes("Estimating"))
-        response.end(envelope("GetFullEstimateResponse", "<ResponseInformation/>"));
+      if (path.includes("Estimating")) response.end(envelope("GetFullEstimateResponse", estimates));
       else response.writeHead(500).end(body);
     });
     expect((await failureOf(carrier.buyLabel(request, noAbort))).kind).toBe(kind);
