@@ -170,6 +170,43 @@ test("an address with too many failures is refused before a password is computed
   await limited.close();
 });
 
+const ofStrangers = [
+  "/api/auth/sign-in",
+  "/api/auth/sign-out",
+  "/api/auth/operator/sign-in",
+  "/api/auth/invitations/any",
+  "/api/auth/resets",
+  "/api/auth/resets/any",
+  "/api/auth/device",
+  "/api/auth/device/token",
+];
+
+test.each(ofStrangers)("a body of more than 16 KiB from anybody is refused at %s", async (url) => {
+  const answer = await aBrowser(api).send("POST", url, { text: "x".repeat(16_384) });
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    413,
+    { error: { code: "payload_too_large" } },
+  ]);
+});
+
+test("a form of more than 8 KiB from anybody is refused; one of the longest texts is read", async () => {
+  const urlencoded = { "content-type": "application/x-www-form-urlencoded" };
+  const send = (payload: string) =>
+    api.app.inject({
+      method: "POST",
+      url: "/api/auth/device/token",
+      headers: { ...urlencoded, "sec-fetch-site": "same-origin" },
+      payload,
+    });
+  expect((await send("a&".repeat(4_097))).statusCode).toBe(413);
+  const longest = encodeURIComponent("🚚".repeat(200));
+  const grant_type = encodeURIComponent("urn:ietf:params:oauth:grant-type:device_code");
+  const read = await send(
+    `grant_type=${grant_type}&device_code=${longest}&client_id=${longest}&scope=${longest}`,
+  );
+  expect([read.statusCode, read.json()]).toEqual([400, { error: "invalid_grant" }]);
+});
+
 test("a token never makes a user: the API of people takes no Authorization header", async () => {
   const token = await aToken(api, organization.live, { scopes: ["tokens:manage"] });
   const answer = await aBrowser(api).send("GET", "/api/auth/me", undefined, {
