@@ -17,6 +17,7 @@ const alone = [
   "server/src/domain/scheduling/active-accounts.test.ts",
   "server/src/domain/text/parse-json.test.ts",
   "server/src/http/{blocked-loop,own-work}.test.ts",
+  "server/src/resources/files/open-file.test.ts",
   "server/src/resources/imports/sources/read-source.test.ts",
   "server/src/resources/rules/many-rules.test.ts",
   "server/src/threads/threads.test.ts",

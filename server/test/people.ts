@@ -82,7 +82,10 @@ export interface Browser {
   ): ReturnType<typeof inject>;
 }
 
-export function aBrowser({ app }: Pick<TestApi, "app">): Browser {
+export function aBrowser(
+  { app }: Pick<TestApi, "app">,
+  { address = "127.0.0.1" }: { address?: string } = {},
+): Browser {
   const cookies = new Map<string, string>();
   return {
     cookies,
@@ -90,6 +93,7 @@ export function aBrowser({ app }: Pick<TestApi, "app">): Browser {
       const response = await inject(app, {
         method,
         url,
+        remoteAddress: address,
         headers: stated({
           "sec-fetch-site": "same-origin",
           ...(cookies.size > 0 ? { cookie: cookieHeader(cookies) } : {}),

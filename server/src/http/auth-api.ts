@@ -80,6 +80,7 @@ export function openAuthApi(app: FastifyInstance, platform: Platform, routes: Ro
       await documentAuth(scope);
       scope.decorateRequest("visit", null as never);
       acceptBodies(scope, platform.config);
+      limitStrangersBodies(scope);
       validateBySchemas(scope);
       const refusalOf = unknownRoutes(scope);
       refuseRoutesWithoutAudience(scope);
@@ -107,6 +108,22 @@ export function openAuthApi(app: FastifyInstance, platform: Platform, routes: Ro
     },
     { prefix: authBase },
   );
+}
+
+/** What anybody may send is read and parsed before it is known who it is: no such body has more than a few texts. */
+const strangersBytesMax = 16_384;
+
+/**
+ * Node takes seconds to parse a mebibyte of separators. RFC 8628 has three texts beside `grant_type`; ours are of at
+ * most 200 characters, which are up to 12 bytes each in a form.
+ */
+const formBytesMax = 8192;
+
+function limitStrangersBodies(scope: FastifyInstance): void {
+  scope.addHook("onRoute", (route) => {
+    if (route.config?.urlencoded) route.bodyLimit = formBytesMax;
+    else if (route.config?.audience === "anyone") route.bodyLimit = strangersBytesMax;
+  });
 }
 
 function isUrlencoded({ headers }: FastifyRequest): boolean {

@@ -81,7 +81,16 @@ const socketErrors: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: "payload_too_large",
 };
 
-/** Input that does not parse as HTTP gets the same error body as every refusal, straight to the socket. */
+/**
+ * How long a refused connection stays open for its client to read the answer. Closed at once, what arrives later would
+ * be answered by a reset, which discards the answer at the client.
+ */
+const lingerMs = 1000;
+
+/**
+ * Input that does not parse as HTTP gets the same error body as every refusal, straight to the socket. Then the
+ * connection is closed, whether or not its client closes it.
+ */
 export function respondToSocketError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -101,4 +110,6 @@ export function respondToSocketError(error: Error & { code?: string }, socket: S
       body,
     ].join("\r\n"),
   );
+  const lingering = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(lingering));
 }

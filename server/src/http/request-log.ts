@@ -213,21 +213,23 @@ function subjectsOf({ body, ctx, logged_answer }: FastifyRequest, path: string):
 }
 
 const valuesMax = 20_000;
+/** No call has ids as deep; a client may send ten thousand lists in each other, more than the stack has room for. */
+const depthMax = 64;
 
-/** The texts among the first values of a body. */
+/** The texts among the first values of a body, where it is not too deep. */
 function textsIn(body: unknown): string[] {
   const texts: string[] = [];
   let left = valuesMax;
-  const visit = (value: unknown): void => {
-    if ((left -= 1) < 0 || ArrayBuffer.isView(value)) return;
+  const visit = (value: unknown, depth: number): void => {
+    if ((left -= 1) < 0 || depth > depthMax || ArrayBuffer.isView(value)) return;
     if (typeof value === "string") texts.push(value);
     if (typeof value !== "object" || value === null) return;
     // Of a list of a million no copy is made.
     for (const inner of Array.isArray(value) ? value : Object.values(value)) {
       if (left < 0) return;
-      visit(inner);
+      visit(inner, depth + 1);
     }
   };
-  visit(body);
+  visit(body, 0);
   return texts;
 }

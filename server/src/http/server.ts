@@ -8,6 +8,7 @@ import { reportBlockedLoop } from "./blocked-loop.ts";
 import { reportHealth } from "./health.ts";
 import { refuseRepeatedHeaders } from "./repeated-headers.ts";
 import { nameRequests, newRequestId } from "./request-id.ts";
+import { endStalledResponses } from "./stalled-responses.ts";
 import { endUnusedConnections } from "./unused-connections.ts";
 
 /**
@@ -49,6 +50,7 @@ export function newServer(platform: Platform): FastifyInstance {
   });
   app.server.maxConnections = config.connections_max;
   endUnusedConnections(app, config);
+  endStalledResponses(app);
   nameRequests(app);
   respondToErrors(app);
   refuseRepeatedHeaders(app);

@@ -14,7 +14,11 @@ let api: TestApi;
 beforeAll(async () => {
   api = await testApi({
     routes: [routes],
-    settings: { WAYBILL_HEADERS_TIMEOUT_SECONDS: "1", WAYBILL_CONNECTIONS_MAX: "50" },
+    settings: {
+      WAYBILL_HEADERS_TIMEOUT_SECONDS: "1",
+      WAYBILL_REQUEST_TIMEOUT_SECONDS: "2",
+      WAYBILL_CONNECTIONS_MAX: "50",
+    },
   });
   await api.app.listen({ host: "127.0.0.1", port: 0 });
 });
@@ -78,6 +82,28 @@ test("an incomplete head times out", async () => {
   await once(socket.resume(), "close");
   expect(performance.now() - begun).toBeLessThan(9_000);
 }, 20_000);
+
+test.each([
+  ["an incomplete head", "GET /healthz HTTP/1.1\r\nHost: x\r\n", 408],
+  ["an incomplete body", [...post, "Content-Length: 5", "", ""].join("\r\n"), 408],
+  ["what is no HTTP", "NONSENSE\r\n\r\n", 400],
+  ["a head that is too large", `GET / HTTP/1.1\r\nX-Long: ${"x".repeat(17_000)}\r\n\r\n`, 413],
+])(
+  "a connection that was refused for %s is freed although its client keeps it open",
+  async (_name, sent, status) => {
+    const accepted = once(api.app.server, "connection") as Promise<[Socket]>;
+    const { port } = api.app.server.address() as AddressInfo;
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.on("error", () => undefined).write(sent);
+    const [theirs] = await accepted;
+    const closed = once(theirs, "close");
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    await closed;
+    socket.destroy();
+  },
+  20_000,
+);
 
 test("connections beyond the maximum are closed at once; the others are served", async () => {
   const kept = opened();

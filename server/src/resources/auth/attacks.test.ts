@@ -147,14 +147,16 @@ test("a removed member's session ends within a second in every process", async (
   await second.close();
 });
 
-test("guessing one person's password slows down, whichever address it comes from", async () => {
+test("guessing one person's password slows down, and keeps nobody at another address out", async () => {
   const { email } = await aMember(api, organization, "viewer");
-  const guess = () => aBrowser(api).send("POST", "/api/auth/sign-in", { email, password: "wrong" });
+  const send = (address: string, given: string) =>
+    aBrowser(api, { address }).send("POST", "/api/auth/sign-in", { email, password: given });
   const statuses: number[] = [];
-  for (let time = 0; time < 6; time++) statuses.push((await guess()).statusCode);
+  for (let time = 0; time < 6; time++) statuses.push((await send("192.0.2.6", "wrong")).statusCode);
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
-  const right = await aBrowser(api).send("POST", "/api/auth/sign-in", { email, password });
+  const right = await send("192.0.2.6", password);
   expect([right.statusCode, right.headers["retry-after"]]).toEqual([429, "1"]);
+  expect((await send("192.0.2.1", password)).statusCode).toBe(200);
 });
 
 test("an address with too many failures is refused before a password is computed", async () => {
@@ -168,6 +170,43 @@ test("an address with too many failures is refused before a password is computed
   }
   expect(computed).toBe(20);
   await limited.close();
+});
+
+const ofStrangers = [
+  "/api/auth/sign-in",
+  "/api/auth/sign-out",
+  "/api/auth/operator/sign-in",
+  "/api/auth/invitations/any",
+  "/api/auth/resets",
+  "/api/auth/resets/any",
+  "/api/auth/device",
+  "/api/auth/device/token",
+];
+
+test.each(ofStrangers)("a body of more than 16 KiB from anybody is refused at %s", async (url) => {
+  const answer = await aBrowser(api).send("POST", url, { text: "x".repeat(16_384) });
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    413,
+    { error: { code: "payload_too_large" } },
+  ]);
+});
+
+test("a form of more than 8 KiB from anybody is refused; one of the longest texts is read", async () => {
+  const urlencoded = { "content-type": "application/x-www-form-urlencoded" };
+  const send = (payload: string) =>
+    api.app.inject({
+      method: "POST",
+      url: "/api/auth/device/token",
+      headers: { ...urlencoded, "sec-fetch-site": "same-origin" },
+      payload,
+    });
+  expect((await send("a&".repeat(4_097))).statusCode).toBe(413);
+  const longest = encodeURIComponent("🚚".repeat(200));
+  const grant_type = encodeURIComponent("urn:ietf:params:oauth:grant-type:device_code");
+  const read = await send(
+    `grant_type=${grant_type}&device_code=${longest}&client_id=${longest}&scope=${longest}`,
+  );
+  expect([read.statusCode, read.json()]).toEqual([400, { error: "invalid_grant" }]);
 });
 
 test("a token never makes a user: the API of people takes no Authorization header", async () => {

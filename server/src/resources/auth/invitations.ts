@@ -146,7 +146,7 @@ async function checkedPassword(
     refuseWeakPassword(password, email);
     return ctx.passwords.hash(password);
   }
-  const tried = ctx.throttle.begin(`user ${email}`);
+  const tried = ctx.throttle.begin(`user ${email}`, ctx.ip);
   const isRight = await ctx.passwords.check(known.disabled_at ? null : stored, password);
   if (!isRight || stored === null) throw await wrong(ctx);
   tried.succeeded();

@@ -89,7 +89,7 @@ async function checkOwnPassword(
   password: string,
 ): Promise<void> {
   const { id, email } = ownId(ctx, kind);
-  const tried = ctx.throttle.begin(`${kind} ${email}`);
+  const tried = ctx.throttle.begin(`${kind} ${email}`, ctx.ip);
   const { password_hash } = await store.getPerson(ctx.db, kind, id);
   if (!(await ctx.passwords.check(password_hash, password)))
     throw await wrong(ctx, "The password is wrong.");

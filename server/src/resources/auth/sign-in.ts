@@ -27,7 +27,7 @@ export async function signIn(
   input: { email: string; password: string },
 ): Promise<WithCookie<SignedIn>> {
   const email = emailOf(input.email);
-  const tried = ctx.throttle.begin(`${kind} ${email}`);
+  const tried = ctx.throttle.begin(`${kind} ${email}`, ctx.ip);
   const person = await store.findPersonByEmail(ctx.db, kind, email);
   const stored = person && !person.disabled_at ? person.password_hash : null;
   const isRight = await ctx.passwords.check(stored, input.password);

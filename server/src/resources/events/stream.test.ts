@@ -3,12 +3,21 @@ import { get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { aToken, anAccount, call, testApi, type TestApi } from "../../../test/api.ts";
+import {
+  aToken,
+  anAccount,
+  call,
+  testApi,
+  type TestAccount,
+  type TestApi,
+} from "../../../test/api.ts";
 import { inTransaction } from "../../database/connect.ts";
+import type { Environment } from "../../database/tables.ts";
 import { bySystem } from "../../domain/accounts/principal.ts";
 import { sampleOf } from "../../domain/events/sample.ts";
 import { placer } from "../../events/feed/place.ts";
 import { recordEvents } from "../../events/outbox.ts";
+import { baseOf } from "../../http/authenticate.ts";
 
 let api: TestApi;
 let place: ReturnType<typeof placer>;
@@ -29,8 +38,13 @@ interface Reader {
   token: string;
 }
 
-async function aReader(): Promise<Reader> {
-  const account = await anAccount(api);
+async function aReader({
+  environment = "test",
+}: { environment?: Environment } = {}): Promise<Reader> {
+  return aReaderOf(await anAccount(api, { environment }));
+}
+
+async function aReaderOf(account: TestAccount): Promise<Reader> {
   const token = await aToken(api, account, { scopes: ["webhooks:read", "tokens:manage"] });
   // The event of the token itself.
   await sql`DELETE FROM events WHERE account_id = ${account.account_id}`.execute(api.db);
@@ -76,7 +90,7 @@ async function stream(
   const request = get({
     host: "127.0.0.1",
     port,
-    path: `/sandbox/api/v5/events/stream${query}`,
+    path: `${token.startsWith("wb_live_") ? baseOf.live : baseOf.test}/events/stream${query}`,
     headers: { authorization: `Bearer ${token}`, accept: "text/event-stream", ...headers },
   });
   onTestFinished(() => void request.destroy());
@@ -196,20 +210,43 @@ test("a token has five streams open; one that ends makes room", async () => {
   await soon(async () => expect((await stream(reader)).response.statusCode).toBe(200));
 });
 
-test("a process has five hundred streams open; one that ends makes room", async () => {
+test("an account has fifty streams open, by however many tokens; other accounts have theirs", async () => {
+  const account = await anAccount(api);
+  const readers = await Promise.all(upTo(10).map(() => aReaderOf(account)));
+  const open = await Promise.all(readers.flatMap((reader) => upTo(5).map(() => stream(reader))));
+  expect(new Set(open.map(({ response }) => response.statusCode))).toEqual(new Set([200]));
+  const another = await aReaderOf(account);
+  expect((await stream(another)).response.statusCode).toBe(429);
+  expect((await stream(await aReader())).response.statusCode).toBe(200);
+  open[0]!.close();
+  await soon(async () => expect((await stream(another)).response.statusCode).toBe(200));
+});
+
+test("a process has five hundred streams open, a quarter for production alone; one that ends makes room", async () => {
   const full = await served({ beside: api });
   onTestFinished(() => full.close());
-  const readers = await Promise.all(upTo(100).map(aReader));
-  const open = await Promise.all(
-    readers.flatMap((reader) => upTo(5).map(() => stream(reader, { of: full }))),
-  );
-  expect(new Set(open.map(({ response }) => response.statusCode))).toEqual(new Set([200]));
-  const late = await aReader();
-  const refused = await stream(late, { of: full });
-  expect(refused.response.statusCode).toBe(503);
-  expect(refused.response.headers["retry-after"]).toBe("1");
-  open[0]!.close();
-  await soon(async () => expect((await stream(late, { of: full })).response.statusCode).toBe(200));
+  const opened = async (environment: Environment, count: number) => {
+    const readers = await Promise.all(upTo(count / 5).map(() => aReader({ environment })));
+    const open = await Promise.all(
+      readers.flatMap((reader) => upTo(5).map(() => stream(reader, { of: full }))),
+    );
+    expect(new Set(open.map(({ response }) => response.statusCode))).toEqual(new Set([200]));
+    return open;
+  };
+  for (const [environment, count] of [
+    ["test", 375],
+    ["live", 125],
+  ] as const) {
+    const open = await opened(environment, count);
+    const late = await aReader({ environment });
+    const refused = await stream(late, { of: full });
+    expect(refused.response.statusCode).toBe(503);
+    expect(refused.response.headers["retry-after"]).toBe("1");
+    open[0]!.close();
+    await soon(async () =>
+      expect((await stream(late, { of: full })).response.statusCode).toBe(200),
+    );
+  }
   full.app.startDraining();
 });
 

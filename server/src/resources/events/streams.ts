@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Platform } from "../../context.ts";
+import type { Environment } from "../../database/tables.ts";
 import { onNobodysBehalf } from "../../database/driver/on-behalf-of.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { positionOf } from "../../events/feed/cursor.ts";
@@ -13,8 +14,8 @@ import { readTypes } from "./types.ts";
 /** The open streams of a process. */
 export interface Streams {
   /**
-   * `GET /events/stream`. Throws 429 for a token with five, 503 when the process has 500, and what a cursor's
-   * reading throws.
+   * `GET /events/stream`. Throws 429 for a token with five and an account with 50, 503 when the process has 500, or 375 of
+   * the sandbox, and what a cursor's reading throws.
    */
   open(
     request: FastifyRequest,
@@ -24,7 +25,11 @@ export interface Streams {
 }
 
 const ofTokenMax = 5;
+/** Tokens are free to create. */
+const ofAccountMax = 50;
 const allMax = 500;
+/** A quarter is production's alone, as of the requests in work. */
+const sandboxMax = 375;
 const lifeMs = 15 * 60_000;
 const checkMs = 500;
 /** A reader that does not take the last message is cut off after this time. */
@@ -32,6 +37,7 @@ const lastMessageMs = 300;
 
 interface Stream {
   account_id: string;
+  environment: Environment;
   /** The token's, or the session's. */
   caller_id: string;
   /** The person's role, where a session reads. */
@@ -70,10 +76,12 @@ export function openStreams(
       const { account, token, session } = request.ctx;
       const types = readTypes(query.types);
       const caller_id = session?.id ?? token.id;
-      refuseTooMany(open, caller_id, draining);
+      const { account_id, environment } = account;
+      refuseTooMany(open, { account_id, environment, caller_id }, draining);
       const ending = new AbortController();
       const stream: Stream = {
-        account_id: account.account_id,
+        account_id,
+        environment,
         caller_id,
         role: session?.role ?? null,
         end: () => ending.abort(),
@@ -81,7 +89,6 @@ export function openStreams(
       open.add(stream);
       try {
         const position = await beginOf(request, query.after);
-        const { account_id, environment } = account;
         const out = readableOf({ db, tail, account_id, environment, types, position, ending });
         // Before the stream closes, which waits until its generator does.
         reply.raw.once("close", stream.end);
@@ -126,14 +133,24 @@ async function callersInForce(
   return new Set(found.flatMap((each) => [...each]));
 }
 
-function refuseTooMany(open: ReadonlySet<Stream>, caller_id: string, draining: AbortSignal): void {
-  const own = [...open].filter((stream) => stream.caller_id === caller_id).length;
-  if (own >= ofTokenMax)
-    throw new ApiError("too_many_requests", {
-      message: `A token has at most ${ofTokenMax} streams open.`,
+function refuseTooMany(
+  open: ReadonlySet<Stream>,
+  { account_id, environment, caller_id }: Pick<Stream, "account_id" | "environment" | "caller_id">,
+  draining: AbortSignal,
+): void {
+  const count = (isCounted: (stream: Stream) => boolean) => [...open].filter(isCounted).length;
+  const tooMany = (whose: string, most: number) =>
+    new ApiError("too_many_requests", {
+      message: `${whose} has at most ${most} streams open.`,
       retry_after: 1,
     });
-  if (open.size >= allMax || draining.aborted)
+  if (count((stream) => stream.caller_id === caller_id) >= ofTokenMax)
+    throw tooMany("A token", ofTokenMax);
+  if (count((stream) => stream.account_id === account_id) >= ofAccountMax)
+    throw tooMany("An account", ofAccountMax);
+  const isSandboxFull =
+    environment === "test" && count((stream) => stream.environment === "test") >= sandboxMax;
+  if (isSandboxFull || open.size >= allMax || draining.aborted)
     throw new ApiError("unavailable", { retry_after: 1 });
 }
 

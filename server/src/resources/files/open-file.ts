@@ -11,7 +11,7 @@ import { restoreDocuments } from "../../purchasing/labels/restore-documents.ts";
 import { getShipment } from "../../shipping/shipments/store.ts";
 import { findListing, type Listing } from "./store.ts";
 
-/** The content to be sent: small files from memory, so that what was checked is what is sent. */
+/** The content to be sent. */
 interface WholeFile {
   bytes: number;
   content: Buffer | Readable;
@@ -61,9 +61,14 @@ async function openDocument(
   return replaced;
 }
 
-const inMemoryMax = 8 * 1024 * 1024;
+/** About as much as a stream keeps for a client that does not read. */
+const inMemoryMax = 128 * 1024;
 
-/** Null where the file is missing or damaged. */
+/**
+ * Null where the file is missing or damaged. What is sent from memory is what was checked. A larger file is read twice, so
+ * that those who ask for it and do not read keep no copies: what replaces a file has a name of its own until it is whole, and
+ * an open file is not changed by it.
+ */
 async function openIntact(files: Files, listed: ListedFile): Promise<WholeFile | null> {
   if (typeof listed.bytes === "number" && listed.bytes <= inMemoryMax) {
     const content = await readIntact(files, listed);

@@ -178,6 +178,14 @@ test("pages are walked by cursor without a gap or a repetition", async () => {
   expect(seen).toEqual(seen.toSorted().reverse());
 });
 
+test("a call whose body is nested ten thousand lists deep is in the log", async () => {
+  const caller = await aCaller();
+  const nested = `{"metadata":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
+  const refused = await caller.send("POST", "/shipments", nested);
+  expect(refused.statusCode).toBe(422);
+  expect(await caller.lines()).toMatchObject([{ method: "POST", path: "/shipments", status: 422 }]);
+});
+
 test("wrong filters are 422, each named; a line of another account is 404", async () => {
   const caller = await aCaller();
   const refused = await caller.send("GET", "/requests?status=9&from=soon&method=LOOK");
