@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { knownScopes } from "../../src/domain/accounts/scopes.ts";
+import { hashToken, newToken } from "../../src/http/tokens.ts";
 import { baseOf } from "../../src/http/authenticate.ts";
 import { anAccount, aToken, testApi, type TestApi } from "../api.ts";
 import { longestStretchMs } from "./stretch.ts";
@@ -7,18 +8,26 @@ import { longestStretchMs } from "./stretch.ts";
 /** Files as large as a call accepts, with as many rows or columns as they have room for. */
 
 let api: TestApi;
+let operator: string;
 let seller: string;
 beforeAll(async () => {
   api = await testApi({ settings: { WAYBILL_RATE_LIMITS: "off" } });
   seller = await aToken(api, await anAccount(api), { scopes: [...knownScopes] });
+  operator = newToken("op");
+  const row = { token_hash: hashToken(operator), name: "test operator" };
+  await api.db.insertInto("operator_tokens").values(row).execute();
   // What is loaded at the first call is no promise of these tests.
+  await post({ url: locations, token: operator, body: { ...places, content: header } });
   await post({ url: products, token: seller, body: { format: "shopify_products", content: "x" } });
 });
 afterAll(() => api.close());
 
+const locations = "/api/admin/locations/imports";
 const products = `${baseOf.test}/imports/products`;
+const places = { environment: "test", format: "csv" };
 
 interface Reply {
+  data?: Record<string, unknown>;
   error?: { code: string; message: string; details: Record<string, unknown> };
 }
 
@@ -32,8 +41,37 @@ async function post(call: { url: string; token: string; body: object }) {
   return { status: reply!.statusCode, ...reply!.json<Reply>(), longest };
 }
 
+const header =
+  "carrier,external_id,name,type,address1,city,province_code,postal_code,country_code,latitude,longitude,time_zone\n";
+const aPlace = (id: string) =>
+  `ups,${id},Shop,branch,1 King St,Toronto,ON,M5H 1A1,CA,43.6,-79.3,America/Toronto\n`;
 const rowsOf = (count: number, row: (place: string) => string) =>
   Array.from({ length: count }, (_, place) => row(String(place))).join("");
+
+test("twenty thousand locations are imported without blocking the event loop", async () => {
+  const content = header + rowsOf(20_000, aPlace);
+  const body = { ...places, content, retire_missing: true };
+  const { status, data, longest } = await post({ url: locations, token: operator, body });
+  expect([status, data]).toMatchObject([200, { created: 20_000, error_count: 0 }]);
+  expect(longest).toBeLessThan(50);
+}, 60_000);
+
+test.each([
+  ["good locations", rowsOf(55_000, aPlace)],
+  ["bad locations", "x\n".repeat(1_500_000)],
+])(
+  "more %s than a call takes are refused as a whole, without blocking",
+  async (_, rows) => {
+    const body = { ...places, content: header + rows };
+    const { status, error, longest } = await post({ url: locations, token: operator, body });
+    expect([status, error]).toMatchObject([
+      422,
+      { code: "too_many_rows", details: { max: 20_000 } },
+    ]);
+    expect(longest).toBeLessThan(50);
+  },
+  60_000,
+);
 
 test.each([
   ["a header of 600,000 columns", rowsOf(600_000, (place) => `c${place},`), 1],
