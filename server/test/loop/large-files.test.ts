@@ -19,10 +19,12 @@ beforeAll(async () => {
   // What is loaded at the first call is no promise of these tests.
   await post({ url: locations, token: operator, body: { ...places, content: header } });
   await post({ url: products, token: seller, body: { format: "shopify_products", content: "x" } });
+  await post({ url: rates, token: operator, body: { format: "csv", content: "x" } });
 });
 afterAll(() => api.close());
 
 const locations = "/api/admin/locations/imports";
+const rates = "/api/admin/exchange-rates/import";
 const products = `${baseOf.test}/imports/products`;
 const places = { environment: "test", format: "csv" };
 
@@ -72,6 +74,66 @@ test.each([
   },
   60_000,
 );
+
+const columns = "base,quote,rate,valid_from\n";
+const days = (count: number) =>
+  Array.from({ length: count }, (_, place) =>
+    new Date(Date.UTC(1800, 0, 1 + place)).toISOString().slice(0, 10),
+  );
+
+test("a hundred thousand exchange rates are imported without blocking the event loop", async () => {
+  const content =
+    columns +
+    days(50_000)
+      .map((day) => `USD,CAD,1.3,${day}\nCAD,EUR,0.7,${day}\n`)
+      .join("");
+  const body = { format: "csv", content };
+  const { status, data, longest } = await post({ url: rates, token: operator, body });
+  expect([status, data]).toMatchObject([200, { created: 100_000, first_day: "1800-01-01" }]);
+  expect(longest).toBeLessThan(50);
+}, 60_000);
+
+const bad = "x,x,x,x\n";
+test.each([
+  [
+    "rows",
+    "csv",
+    columns + bad.repeat(500_000),
+    { code: "too_many_rows", details: { max: 100_000 } },
+  ],
+  [
+    "columns",
+    "csv",
+    `${columns}${",".repeat(4_900_000)}`,
+    { details: { content: ["content has more than 200 columns in line 2."] } },
+  ],
+  [
+    "columns in its header",
+    "bank_of_canada",
+    `date,${"FXUSDCAD,".repeat(500_000)}x\n`,
+    { details: { content: ["content has more than 200 columns in line 1."] } },
+  ],
+])(
+  "a file of exchange rates with too many %s is refused without blocking",
+  async (_, format, content, expected) => {
+    const body = { format, content };
+    const { status, error, longest } = await post({ url: rates, token: operator, body });
+    expect([status, error]).toMatchObject([422, expected]);
+    expect(longest).toBeLessThan(50);
+  },
+  60_000,
+);
+
+test("of a hundred thousand bad exchange rates a thousand problems are named, without blocking", async () => {
+  const body = { format: "csv", content: columns + bad.repeat(100_000) };
+  const { status, error, longest } = await post({ url: rates, token: operator, body });
+  expect(status).toBe(422);
+  expect(Object.keys(error!.details)).toHaveLength(1001);
+  expect(error!.details["content"]).toEqual([
+    "content has more that cannot be read; the first 1000 are named.",
+  ]);
+  expect(longest).toBeLessThan(50);
+}, 60_000);
 
 test.each([
   ["a header of 600,000 columns", rowsOf(600_000, (place) => `c${place},`), 1],
