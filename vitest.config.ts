@@ -15,7 +15,7 @@ const alone = [
   "server/src/database/driver/*.test.ts",
   "server/src/database/health/pooler.test.ts",
   "server/src/domain/scheduling/active-accounts.test.ts",
-  "server/src/domain/text/parse-json.test.ts",
+  "server/src/domain/text/{csv-records,parse-json}.test.ts",
   "server/src/http/{blocked-loop,own-work}.test.ts",
   "server/src/resources/files/open-file.test.ts",
   "server/src/resources/imports/sources/read-source.test.ts",

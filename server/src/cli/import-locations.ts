@@ -29,7 +29,9 @@ export async function importLocationsFrom(
       { db, clock: systemClock },
       {
         environment: environmentOf(environment),
-        rows: isJson ? rowsOfJson(await readFile(file, "utf8")) : rowsOfCsv(createReadStream(file)),
+        rows: isJson
+          ? rowsOfJson(await readFile(file, "utf8"))
+          : rowsOfCsv(createReadStream(file, "utf8")),
         retire_missing: retireMissing,
         by: byShell,
       },

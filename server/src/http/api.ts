@@ -17,7 +17,8 @@ import {
   type Authenticate,
   type BeforeLookup,
 } from "./authenticate.ts";
-import { acceptBodies, bytesOf, isForm, largeBodyRefusal, readForm, readJson } from "./bodies.ts";
+import { acceptBodies, bytesOf, largeBodyRefusal, readJson } from "./bodies.ts";
+import { isForm, readForm } from "./forms.ts";
 import type { StoredResponse } from "./idempotency.ts";
 import { idempotentRequests, type IdempotentRequests } from "./idempotent-requests.ts";
 import { unknownRoutes } from "./methods.ts";

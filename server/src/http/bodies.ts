@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../config.ts";
-import { addProblem, ApiError, throwIfAny, type Problems } from "../domain/errors/errors.ts";
+import { ApiError } from "../domain/errors/errors.ts";
 import { parseJson, TooManyValues, valuesMax } from "../domain/text/parse-json.ts";
 
 declare module "fastify" {
@@ -98,51 +98,5 @@ export async function readJson(request: FastifyRequest, bytes: Buffer): Promise<
     if (!(error instanceof TooManyValues)) throw new ApiError("malformed_json", { cause: error });
     const message = `The body, or one entry of it, has more than ${valuesMax} values.`;
     throw new ApiError("payload_too_large", { message, details: { max: valuesMax } });
-  }
-}
-
-/** Whether the body is a form, on a route that accepts one. */
-export function isForm({ routeOptions, headers }: FastifyRequest): boolean {
-  return (
-    routeOptions.config.multipart === true &&
-    /^multipart\/form-data *;/i.test(headers["content-type"] ?? "")
-  );
-}
-
-/**
- * The fields of a form: texts, and files as their bytes. Throws 400 for a body that is no form, and 422 that names each
- * field of the route that is given more than once: either choice would surprise some clients (decision 1.5).
- */
-export async function readForm(
-  request: FastifyRequest,
-  bytes: Buffer,
-): Promise<Record<string, string | Uint8Array>> {
-  const parts = await partsOf(request, bytes);
-  const { properties } = request.routeOptions.schema!.body as { properties: object };
-  const problems: Problems = {};
-  for (const field of Object.keys(properties))
-    if (parts.filter(([name]) => name === field).length > 1)
-      addProblem(problems, field, "must be given once.");
-  throwIfAny(problems);
-  return Object.fromEntries(parts);
-}
-
-async function partsOf(
-  { headers }: FastifyRequest,
-  bytes: Buffer,
-): Promise<[string, string | Uint8Array][]> {
-  const type = headers["content-type"]!;
-  try {
-    const form = await new Response(new Uint8Array(bytes), {
-      headers: { "content-type": type },
-    }).formData();
-    const parts = [...form].map(async ([name, value]): Promise<[string, string | Uint8Array]> => [
-      name,
-      typeof value === "string" ? value : await value.bytes(),
-    ]);
-    return await Promise.all(parts);
-  } catch (error) {
-    const message = "The body is not valid multipart/form-data.";
-    throw new ApiError("bad_request", { message, cause: error });
   }
 }

@@ -43,7 +43,7 @@ export const exchangeRateRoutes =
 
     app.post(
       "/exchange-rates/import",
-      { config: { body: "bulk" }, schema: { body: ExchangeImport } },
+      { config: { body: "bulk", errors: ["too_many_rows"] }, schema: { body: ExchangeImport } },
       async ({ ctx, body }, reply) => importRates(ctx, body).then(send(reply)),
     );
 

@@ -54,11 +54,11 @@ export async function deleteRate(ctx: Context, id: string): Promise<void> {
   ctx.exchange.forget();
 }
 
-const rowsAtATime = 5000;
+const rowsAtATime = 1000;
 
 /** Brings in all rates of a file, or none: 422 names every row that cannot be read. */
 export async function importRates(ctx: Context, given: ExchangeImport): Promise<StoredResponse> {
-  const rates = readExchangeFile(given);
+  const rates = await readExchangeFile(given);
   const response = await inTransaction(ctx.db, async (tx) => {
     const data = await writeFile(tx, rates, { source: given.format, now: ctx.clock.now() });
     return recordResponse(tx, ctx, {
@@ -79,7 +79,7 @@ export async function loadRates(
   { db, clock, exchange }: Pick<Platform, "db" | "clock" | "exchange">,
   { by, ...file }: ExchangeImport & { by: Origin },
 ): Promise<void> {
-  const rates = readExchangeFile(file);
+  const rates = await readExchangeFile(file);
   await inTransaction(db, async (tx) => {
     const details = await writeFile(tx, rates, { source: file.format, now: clock.now() });
     const line = { subject_id: file.format, action: importedAction, details, by };
@@ -88,34 +88,33 @@ export async function loadRates(
   exchange.forget();
 }
 
+/**
+ * Every import locks the rows of pairs and days in one order, over all its statements: two that meet would deadlock. So
+ * `rates` are in that order.
+ */
 async function writeFile(
   tx: Tx,
   rates: readonly DatedRate[],
   of: { source: ExchangeImport["format"]; now: Date },
 ) {
-  const days = rates.map(({ valid_from }) => valid_from).sort();
-  const ordered = inOrderOfLocks(rates);
   const done = { created: 0, updated: 0 };
-  for (let start = 0; start < ordered.length; start += rowsAtATime) {
-    const { created, updated } = await store.writeRates(
-      tx,
-      ordered.slice(start, start + rowsAtATime),
-      of,
-    );
+  for (let start = 0; start < rates.length; start += rowsAtATime) {
+    const part = rates.slice(start, start + rowsAtATime);
+    const { created, updated } = await store.writeRates(tx, part, of);
     done.created += created;
     done.updated += updated;
   }
   const unchanged = rates.length - done.created - done.updated;
-  return { ...done, unchanged, first_day: days[0]!, last_day: days.at(-1)! };
+  return { ...done, unchanged, ...daysOf(rates) };
 }
 
-/** Every import locks the rows of pairs and days in one order, over all its statements: two that meet would deadlock. */
-function inOrderOfLocks(rates: readonly DatedRate[]): DatedRate[] {
-  const keyed = rates.map((rate) => ({
-    rate,
-    key: `${rate.base} ${rate.quote} ${rate.valid_from}`,
-  }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ rate }) => rate);
+function daysOf(rates: readonly DatedRate[]): { first_day: string; last_day: string } {
+  let [first_day, last_day] = [rates[0]!.valid_from, rates[0]!.valid_from];
+  for (const { valid_from } of rates) {
+    if (valid_from < first_day) first_day = valid_from;
+    if (valid_from > last_day) last_day = valid_from;
+  }
+  return { first_day, last_day };
 }
 
 export function toExchangeRate(row: store.RateRow): ExchangeRate {

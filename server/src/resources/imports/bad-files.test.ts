@@ -95,6 +95,30 @@ describe("a form", () => {
     expect(listed.json<{ data: unknown[] }>().data).toEqual([]);
   });
 
+  test("may have ten parts, and not one more", async () => {
+    const shop = await aShop(api);
+    const parts = { format: "shopify_products", file: sheet };
+    const others = Array.from({ length: 8 }, (): [string, string] => ["other", "x"]);
+    expect((await post(shop.token, formOf(parts, ...others))).status).toBe(202);
+    const { status, error } = await post(shop.token, formOf(parts, ...others, ["other", "x"]));
+    expect([status, error.details]).toEqual([422, { body: ["body has more than 10 parts."] }]);
+  });
+
+  test("may have a preamble, an epilogue, and a boundary in quotation marks, of the characters of RFC 2046", async () => {
+    const shop = await aShop(api);
+    const form = formOf({ format: "shopify_products", file: sheet });
+    const long = Buffer.alloc(20_000, "x");
+    const payload = Buffer.concat([Buffer.from("x\r\n"), form.payload, long]);
+    const statusOf = async (boundary: string) => {
+      const headers = { "content-type": `multipart/form-data; charset=utf-8; ${boundary}` };
+      return (await post(shop.token, { payload, headers })).status;
+    };
+    expect(await statusOf('boundary="xxBOUNDARYxx"')).toBe(202);
+    expect(await statusOf("boundary=xxBOUNDARYxx; x=y")).toBe(202);
+    for (const other of ["boundary=", `boundary=${"x".repeat(71)}`, "boundary=x{y", "bound=x"])
+      expect(await statusOf(other)).toBe(400);
+  });
+
   test("is refused where none is accepted, and where it is malformed", async () => {
     const shop = await aShop(api);
     const form = formOf({ format: "shopify_products", file: sheet });

@@ -1,12 +1,14 @@
-import { Readable } from "node:stream";
 import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
-import { invalid } from "../../domain/errors/errors.ts";
+import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { OneOf } from "../../domain/values/schema.ts";
 import type { Routes } from "../../http/routes.ts";
-import { importLocations, type ImportRequest } from "./import-locations.ts";
+import { importLocations, type ImportRequest, type SourceRow } from "./import-locations.ts";
 import { rowsOf, rowsOfCsv } from "./read-source.ts";
+
+/** One call's. `waybill import locations` takes files of any length. */
+const rowsMax = 20_000;
 
 const ImportBody = Type.Object(
   {
@@ -16,7 +18,7 @@ const ImportBody = Type.Object(
       Type.String({ minLength: 1, description: "With `csv`: the file as text." }),
     ),
     locations: Type.Optional(
-      Type.Array(Type.Unknown(), { minItems: 1, maxItems: 20_000, description: "With `json`." }),
+      Type.Array(Type.Unknown(), { minItems: 1, maxItems: rowsMax, description: "With `json`." }),
     ),
     retire_missing: Type.Optional(
       Type.Boolean({
@@ -33,7 +35,10 @@ export const locationImportRoutes =
   async (app) => {
     app.post(
       "/locations/imports",
-      { config: { body: "bulk", rows: "locations" }, schema: { body: ImportBody } },
+      {
+        config: { body: "bulk", rows: "locations", errors: ["too_many_rows"] },
+        schema: { body: ImportBody },
+      },
       async ({ body, ctx }) => {
         const { environment, retire_missing = false } = body;
         const request = { environment, rows: rowsIn(body), retire_missing, by: originOf(ctx) };
@@ -49,8 +54,20 @@ function rowsIn(body: {
 }): ImportRequest["rows"] {
   if (body.format === "csv") {
     if (body.content === undefined) throw invalid({ content: ["is required with csv."] });
-    return rowsOfCsv(Readable.from([body.content]));
+    return atMost(rowsOfCsv([body.content]));
   }
   if (!body.locations) throw invalid({ locations: ["is required with json."] });
   return rowsOf(body.locations);
+}
+
+async function* atMost(rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow> {
+  let count = 0;
+  for await (const row of rows) {
+    if (++count > rowsMax)
+      throw new ApiError("too_many_rows", {
+        message: `One call imports at most ${rowsMax} locations; for more use \`waybill import locations\`.`,
+        details: { max: rowsMax },
+      });
+    yield row;
+  }
 }

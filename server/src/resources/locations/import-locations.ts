@@ -5,6 +5,7 @@ import type { Origin } from "../../domain/accounts/principal.ts";
 import { asTexts, type Problems } from "../../domain/errors/errors.ts";
 import type { KnownLocation } from "../../domain/locations/location.ts";
 import { readLocation } from "../../domain/locations/location-rules.ts";
+import { startTimeSlice } from "../../domain/scheduling/time-slices.ts";
 import { operatorsAccountId, recordAudit } from "../../events/audit-log.ts";
 import * as store from "./store.ts";
 
@@ -47,7 +48,9 @@ export async function importLocations(
     errors: [],
   };
   const places = new Map<string, KnownLocation>();
+  const yieldIfDue = startTimeSlice();
   for await (const row of rows) {
+    await yieldIfDue();
     const problems = take(row, places);
     if (!problems) continue;
     report.error_count++;

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { bySystem } from "../../domain/accounts/principal.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
@@ -262,10 +261,10 @@ describe("imports", () => {
     );
   });
 
-  const csv = async (text: string | Buffer) =>
+  const csv = async (text: string) =>
     importLocations(
       { db: api.db, clock: systemClock },
-      { environment: "live", rows: rowsOfCsv(Readable.from([text])), retire_missing: false, by },
+      { environment: "live", rows: rowsOfCsv([text]), retire_missing: false, by },
     );
   const header =
     "carrier,external_id,name,type,address1,city,province_code,postal_code,country_code,latitude,longitude,time_zone,hours,services";
@@ -306,13 +305,14 @@ describe("imports", () => {
     ["of a header alone", `${header}\n`],
     ["that is empty", ""],
     ["with a quote that never ends", `${header}\n"ups,8\n`],
+    ["with a quote within a cell", `${header}\nups,8,The "Shop"\n`],
   ])("a file %s is refused as a whole", async (_what, text) => {
     await expect(csv(text)).rejects.toMatchObject({ code: "validation_failed" });
   });
 
   test("rows of another encoding are named, not stored as question marks", async () => {
     const text = `${header}\ncsv_post,9,Dépôt,partner,1 King St W,Toronto,ON,M5V 3L9,CA,43.6,-79.4,America/Toronto,,\n`;
-    const report = await csv(Buffer.from(text, "latin1"));
+    const report = await csv(Buffer.from(text, "latin1").toString());
     expect(report.errors).toEqual([{ line: 2, problems: { name: ["name is not UTF-8."] } }]);
   });
 });

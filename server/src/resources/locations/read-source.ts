@@ -1,6 +1,5 @@
-import { parse, type CsvError } from "csv-parse";
-import type { Readable } from "node:stream";
 import { invalid } from "../../domain/errors/errors.ts";
+import { csvRecords } from "../../domain/text/csv-records.ts";
 import type { SourceRow } from "./import-locations.ts";
 
 /**
@@ -33,40 +32,19 @@ const needed = [
 const known = [...needed, ...addressColumns, ...listColumns, "phone", "hours", "active"];
 
 /** Streams: a file of any length takes only the memory of its rows' locations. */
-export async function* rowsOfCsv(source: Readable): AsyncGenerator<SourceRow> {
-  const parser = source.pipe(
-    parse({
-      bom: true,
-      columns: (header: string[]) => header.map(columnName),
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-      max_record_size: 100_000,
-    }),
-  );
-  source.on("error", (error) => parser.destroy(error));
-  let isFirst = true;
-  try {
-    for await (const { info, record } of parser as AsyncIterable<CsvRow>) {
-      if (isFirst) refuseMissingColumns(Object.keys(record));
-      isFirst = false;
-      yield { line: info.lines, ...toEntry(record) };
-    }
-  } catch (error) {
-    if (!isCsvError(error)) throw error;
-    throw invalid({ content: [`is no CSV: ${error.message}.`] });
+export async function* rowsOfCsv(
+  text: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<SourceRow> {
+  const records = csvRecords(text, { columns_max: 1000, record_chars_max: 100_000, trim: true });
+  const header = await records.next();
+  const columns = header.done ? [] : header.value.cells.map(columnName);
+  refuseMissingColumns(columns);
+  let isEmpty = true;
+  for await (const { line, cells } of records) {
+    isEmpty = false;
+    yield { line, ...toEntry(columns, cells) };
   }
-  if (isFirst) throw invalid({ content: ["has no rows below its header."] });
-}
-
-interface CsvRow {
-  info: { lines: number };
-  record: Record<string, string>;
-}
-
-function isCsvError(error: unknown): error is CsvError {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("CSV_");
+  if (isEmpty) throw invalid({ content: ["has no rows below its header."] });
 }
 
 function columnName(header: string): string {
@@ -84,11 +62,15 @@ function refuseMissingColumns(columns: readonly string[]): void {
   });
 }
 
-function toEntry(record: Record<string, string>): Pick<SourceRow, "entry" | "problems"> {
+function toEntry(
+  columns: readonly string[],
+  cells: readonly string[],
+): Pick<SourceRow, "entry" | "problems"> {
   const address: Record<string, unknown> = { is_residential: false };
   const entry: Record<string, unknown> = { address };
-  for (const [column, text] of Object.entries(record)) {
-    if (text === "" || !known.includes(column)) continue;
+  for (const [place, text] of cells.entries()) {
+    const column = columns[place];
+    if (text === "" || column === undefined || !known.includes(column)) continue;
     if (text.includes("\uFFFD")) return { problems: { [column]: ["is not UTF-8."] } };
     if (addressColumns.includes(column)) address[column] = text;
     else if (listColumns.includes(column))

@@ -195,8 +195,9 @@ export async function retireOthers(
     now: Date;
   },
 ): Promise<number> {
+  const keys = JSON.stringify(named.map(({ carrier, external_id }) => ({ carrier, external_id })));
   const { numAffectedRows = 0n } = await sql`
-    WITH named AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(named)}::jsonb) AS each (carrier text, external_id text))
+    WITH named AS (SELECT * FROM jsonb_to_recordset(${keys}::jsonb) AS each (carrier text, external_id text))
     UPDATE locations SET active = false, updated_at = ${now}
     WHERE environment = ${environment} AND active
       AND carrier IN (SELECT carrier FROM named)

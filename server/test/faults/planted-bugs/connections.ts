@@ -73,7 +73,7 @@ export const bugsOfConnections: readonly PlantedBug[] = [
   {
     name: "bring in the good rows of a bad file of rates",
     file: "server/src/resources/exchange-rates/read-file.ts",
-    find: "  throwNamed(problems);\n",
+    find: "  throwIfAny(problems);\n",
     replace: "",
     tests: exchanges,
     red: "with bad rows changes nothing, and each is named",
