@@ -11,6 +11,7 @@ export const tasks = {
   pallet_label: async () => (await import("../documents/pallet-labels.ts")).renderPalletLabels,
   label_picture: async () => (await import("../documents/label-picture.ts")).openLabelPicture(),
   combine_labels: async () => (await import("../documents/combine-labels.ts")).combineLabels,
+  carrier_label: async () => (await import("../carriers/protocol/label-files.ts")).makeLabel,
   classify: search,
 };
 

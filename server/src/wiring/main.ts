@@ -37,6 +37,7 @@ import { connectionBook, unheardPolicies } from "../shipping/connections/connect
 import { refusalCounter } from "../shipping/connections/failing.ts";
 import { exchangeBook } from "../shipping/exchange-rates/exchange-book.ts";
 import { publicCaller } from "../transport/public-call.ts";
+import { makeLabelOn } from "../threads/make-label-on.ts";
 import { searchOn } from "../threads/search-on.ts";
 import { openThreads } from "../threads/threads.ts";
 import { hsTableVersion, listHsEntries } from "../resources/products/service.ts";
@@ -218,7 +219,9 @@ export function assemble(parts: {
   const connections = connectionBook({ db, sealer, config });
   const health = refusalCounter({ db, log, metrics, connections });
   const journal = journalOf(config, { log, clock, process_id: parts.processId });
-  const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
+  const catalogue =
+    parts.carriers ??
+    createCarriers({ simulator_url: parts.simulatorUrl, make_label: makeLabelOn(threads) });
   const guarding = { health, config, metrics, log: request_log, clock, db, ...journal.noting };
   const { carriers, openCircuits } = guardedCarriers(catalogue, guarding);
   return {
