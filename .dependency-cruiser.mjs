@@ -80,7 +80,7 @@ export default {
       [
         "domain/",
         "documents/",
-        "carriers/protocol/label-files\\.ts$",
+        "carriers/(protocol/label-files|simulator/print-label)\\.ts$",
         "providers/classification/search\\.ts$",
       ],
       "A thread turns facts into a result, and has neither the database nor the platform. Pass in what it needs.",

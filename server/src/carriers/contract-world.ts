@@ -31,6 +31,7 @@ import {
 } from "./carrier.ts";
 import type { CarrierPickup, FoundPickup } from "./pickups.ts";
 import type { Dialect } from "./simulator/dialect.ts";
+import type { DrawLabel } from "./simulator/print-label.ts";
 import { startSimulator, type Simulator } from "./simulator/simulator.ts";
 
 /** Test data of the contract and of the simulator's tests: addresses, parcels, and a simulated carrier. */
@@ -326,6 +327,7 @@ export async function listAll(carrier: Carrier, request: Omit<ListRequest, "curs
 export async function aSimulator(
   clock?: Clock,
   dialects: readonly Dialect[] = [],
+  draw?: DrawLabel,
 ): Promise<Simulator & { journal_path: string }> {
   const journal_path = join(await mkdtemp(join(tmpdir(), "simulator-")), "journal.jsonl");
   const simulator = await startSimulator({
@@ -334,6 +336,7 @@ export async function aSimulator(
     journal_path,
     clock,
     dialects,
+    draw,
   });
   return { ...simulator, journal_path };
 }

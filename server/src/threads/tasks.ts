@@ -12,6 +12,7 @@ export const tasks = {
   label_picture: async () => (await import("../documents/label-picture.ts")).openLabelPicture(),
   combine_labels: async () => (await import("../documents/combine-labels.ts")).combineLabels,
   carrier_label: async () => (await import("../carriers/protocol/label-files.ts")).makeLabel,
+  simulated_label: async () => (await import("../carriers/simulator/print-label.ts")).drawHere,
   classify: search,
 };
 

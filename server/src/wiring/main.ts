@@ -99,12 +99,11 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     await refuseUnfitPooler(database.db);
     if (!roles.is_data_loss_accepted) await refuseHazards(database.db);
     else log.warn({ hazards: await findHazards(database.db) }, "database.unsafe");
-    const simulatorUrl = await findSimulator(config, log, undo);
-    const heartbeat = await startHeartbeat(database.db, {
-      role: roleName(roles),
-      lease_seconds: config.lease_seconds,
-      log,
-    });
+    const threads = openThreads();
+    const simulatorUrl = await findSimulator(config, { log, threads }, undo);
+    const { lease_seconds } = config;
+    const role = roleName(roles);
+    const heartbeat = await startHeartbeat(database.db, { role, lease_seconds, log });
     undo.push(() => heartbeat.stop());
     const isAnyPort = config.public_url === "" && config.port === 0;
     const address = { url: config.public_url || `http://${hostInUrl(config.host)}:${config.port}` };
@@ -117,6 +116,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       simulatorUrl,
       processId: heartbeat.process_id,
       address,
+      threads,
       carriers: roles.carriers && changedCarriers(roles.carriers, simulatorUrl),
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
@@ -184,9 +184,17 @@ function changedCarriers(
  * The simulated carriers: a program elsewhere, the one that another process already runs on this data
  * directory, or one started within this process.
  */
-async function findSimulator(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
+async function findSimulator(
+  config: Config,
+  { log, threads }: Pick<Platform, "threads"> & { log: Logger },
+  undo: (() => Promise<unknown>)[],
+) {
   if (config.simulator_url !== "") return config.simulator_url;
-  const running = await runSimulator(config, { host: "127.0.0.1", port: config.simulator_port });
+  const running = await runSimulator(config, {
+    host: "127.0.0.1",
+    port: config.simulator_port,
+    threads,
+  });
   if (running.close) undo.push(running.close);
   log.info({ url: running.url, ours: running.close !== null }, "simulator.found");
   return running.url;

@@ -94,9 +94,8 @@ function metadataOf({ tariff }: DialectDesk, facts: LabelFacts, hidesPrice: bool
   };
 }
 
-function drawn({ tariff }: DialectDesk, facts: LabelFacts, format: "pdf" | "png" | "zpl") {
-  const label = { format, size: "4x6" } as const;
-  return printLabel(tariff, { ...facts.request, label }, facts);
+function drawn(desk: DialectDesk, facts: LabelFacts, format: "pdf" | "png" | "zpl") {
+  return printLabel(desk, { request: facts.request, facts }, { format, size: "4x6" });
 }
 
 const labelParts = { metadata: "labelMetadata", file: "labelImage" };
