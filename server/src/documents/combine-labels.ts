@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { PDFDocument, ParseSpeeds } from "@cantoo/pdf-lib";
 import { labelSheet } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
@@ -26,7 +27,7 @@ export interface CombinedLabels {
  * it was; ZPL labels are concatenated into one ZPL file. Throws when there is none, or when
  * ZPL and others are mixed, which no batch does: it has one `label_format`.
  *
- * It takes seconds for many or large ones, so it is called in a worker thread.
+ * It takes seconds for many or large ones, so those are combined in worker threads (`purchasing/labels/combine-in-threads.ts`).
  *
  * A PDF or PNG that cannot be read is replaced by a page that says so, with the shipment's name.
  */
@@ -36,7 +37,11 @@ export async function combineLabels(files: readonly LabelFile[]): Promise<Combin
   if (zpl.length === files.length) return { ...concatenated(zpl), pages: zpl.length };
   if (zpl.length > 0) throw new Error("ZPL labels cannot be combined with others");
   const pdf = startMerging();
-  for (const file of files) await append(pdf, file);
+  for (const file of files) {
+    await append(pdf, file);
+    // The few files of one purchase are combined on the event loop.
+    await setImmediate();
+  }
   return { format: "pdf", ...pdf.finish() };
 }
 
