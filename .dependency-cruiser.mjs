@@ -77,7 +77,12 @@ export default {
     ),
     layer(
       "threads/",
-      ["domain/", "documents/", "providers/classification/search\\.ts$"],
+      [
+        "domain/",
+        "documents/",
+        "carriers/(protocol/label-files|simulator/print-label)\\.ts$",
+        "providers/classification/search\\.ts$",
+      ],
       "A thread turns facts into a result, and has neither the database nor the platform. Pass in what it needs.",
     ),
     layer(

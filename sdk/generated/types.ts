@@ -1779,7 +1779,7 @@ export interface paths {
         put?: never;
         /**
          * Combine documents of shipments into one file
-         * @description Labels of one kind of printer: the first decides whether the file is ZPL or PDF. The link is good for half an hour, and while none of the shipments is voided.
+         * @description Labels of one kind of printer: the first decides whether the file is ZPL or PDF. It has 5,000 pages at most. The link is good for half an hour, and while none of the shipments is voided.
          *
          *     Needs `shipments:read`; `shipments:write` implies it.
          */

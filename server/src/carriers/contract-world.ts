@@ -10,6 +10,7 @@ import {
   type ListRequest,
 } from "./carrier.ts";
 import type { Dialect } from "./simulator/dialect.ts";
+import type { DrawLabel } from "./simulator/print-label.ts";
 import { startSimulator, type Simulator } from "./simulator/simulator.ts";
 
 /** What tests of carriers do: start the simulator, read a whole list, expect a failure. */
@@ -44,6 +45,7 @@ export async function listAll(carrier: Carrier, request: Omit<ListRequest, "curs
 export async function aSimulator(
   clock?: Clock,
   dialects: readonly Dialect[] = [],
+  draw?: DrawLabel,
 ): Promise<Simulator & { journal_path: string }> {
   const journal_path = join(await mkdtemp(join(tmpdir(), "simulator-")), "journal.jsonl");
   const simulator = await startSimulator({
@@ -52,6 +54,7 @@ export async function aSimulator(
     journal_path,
     clock,
     dialects,
+    draw,
   });
   return { ...simulator, journal_path };
 }

@@ -9,6 +9,7 @@ import { manitoulin } from "./manitoulin/manitoulin.ts";
 import { purolatorCarrier } from "./purolator/adapter.ts";
 import { purolator, purolatorOverSoap } from "./purolator/purolator.ts";
 import { purolatorHosts } from "./purolator/soap.ts";
+import type { MakeLabel } from "./protocol/label-files.ts";
 import type { Hosts } from "./protocol/rest-client.ts";
 import { simulatedCarrier } from "./simulated/simulated-carrier.ts";
 import { simulatedFreightCarrier } from "./simulated/simulated-freight-carrier.ts";
@@ -34,8 +35,8 @@ export interface CarrierRegister {
 /** An adapter, with its carrier's own hosts. */
 interface Adapter {
   hosts: Hosts;
-  /** The adapter at these hosts. */
-  at(hosts: Hosts): Carrier;
+  /** The adapter at these hosts; label files are made by `make`, in this thread without it. */
+  at(hosts: Hosts, make?: MakeLabel): Carrier;
 }
 
 /** The adapters, by carrier. */
@@ -45,8 +46,8 @@ const adapters: Readonly<Record<string, Adapter>> = {
     at: (hosts) => canadaPostCarrier(canadaPostOverRest, hosts),
   },
   purolator: { hosts: purolatorHosts, at: (hosts) => purolatorCarrier(purolatorOverSoap, hosts) },
-  ups: { hosts: upsHosts, at: (hosts) => upsCarrier(upsOverRest, hosts) },
-  usps: { hosts: uspsHosts, at: (hosts) => uspsCarrier(uspsOverRest, hosts) },
+  ups: { hosts: upsHosts, at: (hosts, make) => upsCarrier(upsOverRest, hosts, make) },
+  usps: { hosts: uspsHosts, at: (hosts, make) => uspsCarrier(uspsOverRest, hosts, make) },
 };
 
 /** The adapter of this carrier; undefined where only the simulator plays it. */
@@ -58,7 +59,13 @@ export function findAdapter(code: string): Adapter | undefined {
  * The catalogue, with the simulator behind each of its carriers. Those with an adapter are called themselves under a
  * connection; in the sandbox the simulator speaks their form.
  */
-export function createCarriers({ simulator_url }: { simulator_url: string }): CarrierRegister {
+export function createCarriers({
+  simulator_url,
+  make_label,
+}: {
+  simulator_url: string;
+  make_label?: MakeLabel;
+}): CarrierRegister {
   const couriers = [canadaPost, purolator, ups, fedex, usps];
   const freight = [tforceFreight, dayRoss, manitoulin];
   return carrierRegister([
@@ -68,7 +75,7 @@ export function createCarriers({ simulator_url }: { simulator_url: string }): Ca
       const adapter = findAdapter(code);
       if (!adapter) return simulated;
       const hosts = { ...adapter.hosts, test: `${simulator_url}/dialects/${code}` };
-      return adapterByConnection(simulated, adapter.at(hosts));
+      return adapterByConnection(simulated, adapter.at(hosts, make_label));
     }),
     ...freight.map((descriptor) => simulatedFreightCarrier(descriptor, simulator_url)),
   ]);

@@ -13,6 +13,7 @@ import { makeOperatorLink, makeResetLink } from "./people.ts";
 import { printLedgerProof, type VerifyOptions } from "./verify-ledger.ts";
 import { markSetBack } from "../database/health/restores.ts";
 import { reseal } from "../database/reseal.ts";
+import { openThreads } from "../threads/threads.ts";
 import { createSealer } from "../domain/accounts/sealer.ts";
 import { startWaybill, type StartOptions, type Waybill } from "../wiring/main.ts";
 import { limitHeapGrowth, tidyAfterStart } from "../wiring/process-memory.ts";
@@ -112,6 +113,7 @@ program
     const simulator = await runSimulator(config, {
       host: config.host,
       port: Number(options.port),
+      threads: openThreads(),
     });
     if (!simulator.close)
       throw new Error(`the simulated carriers run already, at ${simulator.url}`);

@@ -12,12 +12,14 @@ export interface LabelFile {
   /** The name that people use for the shipment: its ship code. */
   name: string;
   format: "pdf" | "png" | "zpl";
-  bytes: Buffer;
+  bytes: Uint8Array;
 }
 
-interface CombinedLabels {
+export interface CombinedLabels {
   format: "pdf" | "zpl";
   bytes: Buffer;
+  /** Of a ZPL file, its labels. */
+  pages: number;
 }
 
 /**
@@ -25,32 +27,27 @@ interface CombinedLabels {
  * it was; ZPL labels are concatenated into one ZPL file. Throws when there is none, or when
  * ZPL and others are mixed, which no batch does: it has one `label_format`.
  *
- * Give it the files as an async generator that reads one after the other, in the order of the batch's
- * `shipment_ids`: it holds the result and one label at a time, and yields the event loop between two labels.
- *
- *     const { format, bytes } = await combineLabels(labelsOf(batch));
- *     await files.write(`${account_id}/batches/${batch.id}-${digest}.${format}`, bytes);
+ * It takes seconds for many or large ones, so those are combined in worker threads (`purchasing/labels/combine-in-threads.ts`).
  *
  * A PDF or PNG that cannot be read is replaced by a page that says so, with the shipment's name.
  */
-export async function combineLabels(
-  files: AsyncIterable<LabelFile> | Iterable<LabelFile>,
-): Promise<CombinedLabels> {
+export async function combineLabels(files: readonly LabelFile[]): Promise<CombinedLabels> {
+  if (files.length === 0) throw new Error("there are no labels to combine");
+  const zpl = files.filter(({ format }) => format === "zpl");
+  if (zpl.length === files.length) return { ...concatenated(zpl), pages: zpl.length };
+  if (zpl.length > 0) throw new Error("ZPL labels cannot be combined with others");
   const pdf = startMerging();
-  const zpl: Buffer[] = [];
-  let count = 0;
-  for await (const file of files) {
-    count++;
-    if (file.format === "zpl") zpl.push(file.bytes, lineBreak);
-    else await append(pdf, file);
-    if (zpl.length > 0 && zpl.length !== 2 * count)
-      throw new Error("ZPL labels cannot be combined with others");
+  for (const file of files) {
+    await append(pdf, file);
+    // The few files of one purchase are combined on the event loop.
     await setImmediate();
   }
-  if (count === 0) throw new Error("there are no labels to combine");
-  return zpl.length > 0
-    ? { format: "zpl", bytes: Buffer.concat(zpl) }
-    : { format: "pdf", bytes: pdf.finish() };
+  return { format: "pdf", ...pdf.finish() };
+}
+
+function concatenated(zpl: readonly LabelFile[]) {
+  const bytes = Buffer.concat(zpl.flatMap((file) => [file.bytes, lineBreak]));
+  return { format: "zpl" as const, bytes };
 }
 
 const lineBreak = Buffer.from("\n");
@@ -64,7 +61,7 @@ async function append(pdf: MergedPdf, { name, format, bytes }: LabelFile): Promi
 }
 
 /** Many carriers encrypt their labels with an empty password, only to forbid changes. */
-async function load(bytes: Buffer): Promise<PDFDocument> {
+async function load(bytes: Uint8Array): Promise<PDFDocument> {
   const options = { parseSpeed: ParseSpeeds.Fastest, updateMetadata: false, password: "" };
   const document = await PDFDocument.load(bytes, options);
   if (document.getPageCount() === 0) throw new Error("a label without a page");

@@ -10,6 +10,9 @@ export const tasks = {
   bol: async () => (await import("../documents/bill-of-lading.ts")).renderBillOfLading,
   pallet_label: async () => (await import("../documents/pallet-labels.ts")).renderPalletLabels,
   label_picture: async () => (await import("../documents/label-picture.ts")).openLabelPicture(),
+  combine_labels: async () => (await import("../documents/combine-labels.ts")).combineLabels,
+  carrier_label: async () => (await import("../carriers/protocol/label-files.ts")).makeLabel,
+  simulated_label: async () => (await import("../carriers/simulator/print-label.ts")).drawHere,
   classify: search,
 };
 

@@ -25,7 +25,22 @@ port.on("message", ({ task, input }: Order) => {
     return loaded(input);
   };
   work().then(
-    (done) => port.postMessage({ done } satisfies Report),
+    (done) => port.postMessage({ done } satisfies Report, buffersOf(done)),
     (failed: unknown) => port.postMessage({ failed } satisfies Report),
   );
 });
+
+/** The memory of files in a result: it is handed over, since to copy a large file would block the event loop. */
+function buffersOf(done: unknown): ArrayBuffer[] {
+  const values = done instanceof Uint8Array ? [done] : Object.values(done ?? {});
+  return values.flatMap((value) => (ownsItsMemory(value) ? [value.buffer] : []));
+}
+
+/** Small ones share a buffer with others. */
+function ownsItsMemory(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return (
+    value instanceof Uint8Array &&
+    value.buffer instanceof ArrayBuffer &&
+    value.byteLength === value.buffer.byteLength
+  );
+}

@@ -22,6 +22,13 @@ interface TaskOptions {
   wait_ms: number;
   /** How long it may run, once its thread has started and loaded what it needs. */
   limit_ms: number;
+  /** Memory of the input that is handed over to the thread: the caller cannot read it any more. */
+  transfer?: readonly ArrayBuffer[];
+}
+
+/** What a thread returns of a file is a Uint8Array, not a Buffer. */
+export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** A task that did not end by itself. */
@@ -74,13 +81,13 @@ export function openThreads(most = Math.min(4, Math.max(2, availableParallelism(
 
   return {
     async run(task, input, options) {
-      const { account_id: owner, wait_ms, limit_ms } = options;
+      const { account_id: owner, wait_ms, limit_ms, transfer = [] } = options;
       const seeker = { owner, rank: 0, bounds: [bound] };
       const leave = await enter(seeker, wait_ms);
       const thread = aThread();
       const begun = performance.now();
       try {
-        return (await thread.work({ task, input }, limit_ms)) as Output<typeof task>;
+        return (await thread.work({ task, input }, { limit_ms, transfer })) as Output<typeof task>;
       } finally {
         if (all.has(thread)) idle.push(thread);
         const worked_ms = performance.now() - begun;
@@ -97,7 +104,10 @@ export function openThreads(most = Math.min(4, Math.max(2, availableParallelism(
 
 interface Thread {
   /** One order at a time. The limit counts from when the thread has started and loaded what the order needs. */
-  work(order: Order, limit_ms: number): Promise<unknown>;
+  work(
+    order: Order,
+    options: Required<Pick<TaskOptions, "limit_ms" | "transfer">>,
+  ): Promise<unknown>;
   stop(): Promise<unknown>;
   ended: Promise<unknown>;
 }
@@ -127,7 +137,7 @@ function startThread(): Thread {
   return {
     ended: ended.promise,
     stop: () => worker.terminate(),
-    async work(next, limit_ms) {
+    async work(next, { limit_ms, transfer }) {
       const { promise } = (order = Promise.withResolvers());
       // A process stays alive for its orders, and not for an idle thread.
       worker.ref();
@@ -139,7 +149,7 @@ function startThread(): Thread {
         }, limit_ms);
       };
       try {
-        worker.postMessage(next);
+        worker.postMessage(next, transfer);
         return await promise;
       } finally {
         clearTimeout(limit);

@@ -37,6 +37,7 @@ import { connectionBook, unheardPolicies } from "../shipping/connections/connect
 import { refusalCounter } from "../shipping/connections/failing.ts";
 import { exchangeBook } from "../shipping/exchange-rates/exchange-book.ts";
 import { publicCaller } from "../transport/public-call.ts";
+import { makeLabelOn } from "../threads/make-label-on.ts";
 import { searchOn } from "../threads/search-on.ts";
 import { openThreads } from "../threads/threads.ts";
 import { hsTableVersion, listHsEntries } from "../resources/products/service.ts";
@@ -98,12 +99,11 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     await refuseUnfitPooler(database.db);
     if (!roles.is_data_loss_accepted) await refuseHazards(database.db);
     else log.warn({ hazards: await findHazards(database.db) }, "database.unsafe");
-    const simulatorUrl = await findSimulator(config, log, undo);
-    const heartbeat = await startHeartbeat(database.db, {
-      role: roleName(roles),
-      lease_seconds: config.lease_seconds,
-      log,
-    });
+    const threads = openThreads();
+    const simulatorUrl = await findSimulator(config, { log, threads }, undo);
+    const { lease_seconds } = config;
+    const role = roleName(roles);
+    const heartbeat = await startHeartbeat(database.db, { role, lease_seconds, log });
     undo.push(() => heartbeat.stop());
     const isAnyPort = config.public_url === "" && config.port === 0;
     const address = { url: config.public_url || `http://${hostInUrl(config.host)}:${config.port}` };
@@ -116,6 +116,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       simulatorUrl,
       processId: heartbeat.process_id,
       address,
+      threads,
       carriers: roles.carriers && changedCarriers(roles.carriers, simulatorUrl),
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
@@ -183,9 +184,17 @@ function changedCarriers(
  * The simulated carriers: a program elsewhere, the one that another process already runs on this data
  * directory, or one started within this process.
  */
-async function findSimulator(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
+async function findSimulator(
+  config: Config,
+  { log, threads }: Pick<Platform, "threads"> & { log: Logger },
+  undo: (() => Promise<unknown>)[],
+) {
   if (config.simulator_url !== "") return config.simulator_url;
-  const running = await runSimulator(config, { host: "127.0.0.1", port: config.simulator_port });
+  const running = await runSimulator(config, {
+    host: "127.0.0.1",
+    port: config.simulator_port,
+    threads,
+  });
   if (running.close) undo.push(running.close);
   log.info({ url: running.url, ours: running.close !== null }, "simulator.found");
   return running.url;
@@ -218,7 +227,9 @@ export function assemble(parts: {
   const connections = connectionBook({ db, sealer, config });
   const health = refusalCounter({ db, log, metrics, connections });
   const journal = journalOf(config, { log, clock, process_id: parts.processId });
-  const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
+  const catalogue =
+    parts.carriers ??
+    createCarriers({ simulator_url: parts.simulatorUrl, make_label: makeLabelOn(threads) });
   const guarding = { health, config, metrics, log: request_log, clock, db, ...journal.noting };
   const { carriers, openCircuits } = guardedCarriers(catalogue, guarding);
   return {

@@ -4,6 +4,8 @@ import { dialects } from "../carriers/dialects.ts";
 import { startSimulator } from "../carriers/simulator/simulator.ts";
 import type { Config } from "../config.ts";
 import { lockDataDirectory } from "../database/embedded-postgres/lock.ts";
+import { drawOn } from "../threads/draw-on.ts";
+import type { Threads } from "../threads/threads.ts";
 
 /**
  * One simulator writes one journal. The first process on a data directory runs it and writes its address next
@@ -11,7 +13,7 @@ import { lockDataDirectory } from "../database/embedded-postgres/lock.ts";
  */
 export async function runSimulator(
   config: Config,
-  listen: { host: string; port: number },
+  { threads, ...listen }: { host: string; port: number; threads: Threads },
 ): Promise<{ url: string; close: (() => Promise<void>) | null }> {
   const folder = join(resolve(config.data_dir), "simulator");
   const address = join(folder, "address");
@@ -30,7 +32,13 @@ export async function runSimulator(
       first_scan_seconds: config.simulator_first_scan_seconds,
       delivery_seconds: config.simulator_delivery_seconds,
     };
-    const simulator = await startSimulator({ ...listen, journal_path, pace, dialects });
+    const simulator = await startSimulator({
+      ...listen,
+      journal_path,
+      pace,
+      dialects,
+      draw: drawOn(threads),
+    });
     writeFileSync(address, simulator.url);
     return {
       url: simulator.url,

@@ -53,5 +53,4 @@ test("PDFs are merged in their order, and put on letter paper", async () => {
     .getPages()
     .map((page) => page.getWidth());
   expect(sizes).toEqual([288, 612]);
-  expect(await mergedPdf([one])).toBe(one);
 });

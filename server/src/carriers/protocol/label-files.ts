@@ -4,6 +4,48 @@ import type { LabelFile, LabelFormat, LabelSize } from "../carrier.ts";
 
 /** Label files of carriers that do not sell the requested format, or one file for each package. */
 
+/** One label file that is made of what a carrier sent. */
+export type LabelWork =
+  /** GIFs, one for each package: null where one of them cannot be read. */
+  | { make: "from_pictures"; gifs: readonly Uint8Array[]; format: "pdf" | "png"; size: LabelSize }
+  | { make: "merged"; pdfs: readonly Uint8Array[] }
+  | { make: "on_letter"; pdf: Uint8Array };
+
+/** It takes long for several packages, so the platform has it done in worker threads. */
+export type MakeLabel = (account_id: string, work: LabelWork) => Promise<Buffer | null>;
+
+/** The same in this thread. */
+export const makeLabelHere: MakeLabel = (_account_id, work) => makeLabel(work);
+
+/** Throws for PDFs that cannot be read. */
+export async function makeLabel(work: LabelWork): Promise<Buffer | null> {
+  switch (work.make) {
+    case "from_pictures":
+      return fromPictures(work);
+    case "merged":
+      return mergedPdf(work.pdfs);
+    case "on_letter":
+      return onLetter(work.pdf);
+  }
+}
+
+async function fromPictures({
+  gifs,
+  format,
+  size,
+}: LabelWork & { make: "from_pictures" }): Promise<Buffer | null> {
+  const pictures: Picture[] = [];
+  // One after the other: each takes some megabytes while it is drawn.
+  for (const gif of gifs) {
+    const { buffer, byteOffset, byteLength } = gif;
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    const picture = await pictureOf(bytes).catch(() => null);
+    if (picture === null) return null;
+    pictures.push(picture);
+  }
+  return format === "pdf" ? pdfOfPictures(pictures, size) : pngOfPictures(pictures);
+}
+
 /**
  * A GIF as its pixels: rotated to portrait, and cut to four by six inches. Null for a file
  * that is no GIF, or that shows nothing.
@@ -55,10 +97,10 @@ function blackAndWhite(pixels: Buffer, width: number, height: number): Buffer | 
   const bytesPerRow = Math.ceil(width / 8);
   const bits = Buffer.alloc(bytesPerRow * height, 0xff);
   let isBlank = true;
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 4) {
       // Red stands for all: labels are grey.
-      if (pixels[(y * width + x) * 4]! > 127) continue;
+      if (pixels[at]! > 127) continue;
       isBlank = false;
       bits[y * bytesPerRow + (x >> 3)]! &= ~(0x80 >> (x & 7));
     }
@@ -124,9 +166,8 @@ export async function pdfOfPictures(
   return Buffer.from(await document.save({ useObjectStreams: false }));
 }
 
-/** Several PDFs as one, in their order; the one itself where there is only one. */
-export async function mergedPdf(files: readonly Buffer[]): Promise<Buffer> {
-  if (files.length === 1) return files[0]!;
+/** Several PDFs as one, in their order. */
+export async function mergedPdf(files: readonly Uint8Array[]): Promise<Buffer> {
   const { PDFDocument } = await import("@cantoo/pdf-lib");
   const merged = await PDFDocument.create({ updateMetadata: false });
   for (const bytes of files) {
@@ -138,7 +179,7 @@ export async function mergedPdf(files: readonly Buffer[]): Promise<Buffer> {
 }
 
 /** A label of four by six inches on letter paper. */
-export async function onLetter(pdf: Buffer): Promise<Buffer> {
+export async function onLetter(pdf: Uint8Array): Promise<Buffer> {
   const { PDFDocument } = await import("@cantoo/pdf-lib");
   const document = await PDFDocument.create({ updateMetadata: false });
   const [width, height] = paper["4x6"];

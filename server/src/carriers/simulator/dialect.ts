@@ -6,6 +6,7 @@ import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
 import type { LabelBook } from "./label-book.ts";
 import type { ManifestBook } from "./manifest-book.ts";
 import type { PickupBook } from "./pickups/pickup-book.ts";
+import type { DrawLabel } from "./print-label.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 
 /**
@@ -29,6 +30,7 @@ export interface SimulatedCarrierState {
   dials: DialBoard;
   faults: ConnectionFaults;
   clock: Clock;
+  draw: DrawLabel;
 }
 
 /** Applies the carrier's dial to a call: true means that it must not be answered. Throws the dial's refusal. */

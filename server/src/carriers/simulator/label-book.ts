@@ -17,7 +17,7 @@ import {
 import { labelStates, type KnownBy } from "./label-states.ts";
 import { costOf, priceService } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
-import { printLabel } from "./print-label.ts";
+import { printLabel, type DrawLabel } from "./print-label.ts";
 import { Refusal } from "./refusal.ts";
 import { priceRisePercent, steeringOf } from "./steering.ts";
 import { trackingCode } from "./tracking-codes.ts";
@@ -86,8 +86,11 @@ export interface Books {
   itineraries: Itineraries;
 }
 
-export function labelBook(tariff: CarrierTariff, books: Books & { clock: Clock }): LabelBook {
-  const { journal, itineraries, clock } = books;
+export function labelBook(
+  tariff: CarrierTariff,
+  books: Books & { clock: Clock; draw: DrawLabel },
+): LabelBook {
+  const { journal, itineraries, clock, draw } = books;
   const states = labelStates(tariff);
   const turn = inTurn();
 
@@ -130,7 +133,7 @@ export function labelBook(tariff: CarrierTariff, books: Books & { clock: Clock }
   return {
     buy: (request, options) => turn(request.reference, () => buy(request, options)),
     find: (reference) => turn(reference, () => find(reference)),
-    show: (label) => asWire(tariff, label, clock.now()),
+    show: (label) => asWire({ tariff, draw }, label, clock.now()),
     all: () => states.all(),
     track: async (code) => {
       const state = states.byCode(code);
@@ -243,14 +246,14 @@ function agreedPrice(
 }
 
 async function asWire(
-  tariff: CarrierTariff,
+  printer: { tariff: CarrierTariff; draw: DrawLabel },
   { state, facts }: BookedLabel,
   now: Date,
 ): Promise<WireLabel> {
   const { label_id, package_tracking_codes, amount_cents, currency, request } = facts;
   const { late_price, late_file_seconds } = state.ways;
   const { format } = request.label;
-  const drawn = async () => (await printLabel(tariff, request, facts)).toString("base64");
+  const drawn = async () => (await printLabel(printer, { request, facts })).toString("base64");
   return {
     label_id,
     reference: state.reference,

@@ -1,4 +1,4 @@
-import type { LabelContent } from "./labels/label-content.ts";
+import type { LabelContent, LabelFormat, LabelSize } from "./labels/label-content.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 import type { WireLabelRequest } from "./wire.ts";
 
@@ -8,27 +8,32 @@ interface PrintedFacts {
   package_tracking_codes: readonly string[];
 }
 
+/** A label file: of all packages, or of the one of that index. */
+export interface LabelDrawing {
+  content: LabelContent;
+  format: LabelFormat | "gif";
+  size: LabelSize;
+  only_index?: number | undefined;
+}
+
+export type DrawLabel = (drawing: LabelDrawing) => Promise<Buffer>;
+
 /**
  * The label file of a purchase, a page for each package, or for the one of that index. The same request and facts
  * always make the same bytes, so that a label can be printed again when it is looked up.
  */
 export async function printLabel(
-  tariff: CarrierTariff,
-  request: WireLabelRequest,
-  facts: PrintedFacts & { only_index?: number },
+  { tariff, draw }: { tariff: CarrierTariff; draw: DrawLabel },
+  purchase: { request: WireLabelRequest; facts: PrintedFacts },
+  label: Omit<LabelDrawing, "content"> = purchase.request.label,
 ): Promise<Buffer> {
-  const { renderLabel } = await loadDrawing();
-  return renderLabel(contentOf(tariff, request, facts), request.label, facts.only_index);
+  return draw({ ...label, content: contentOf(tariff, purchase.request, purchase.facts) });
 }
 
-/** The label of one package as its dots, four by six inches, for a carrier with a picture format of its own. */
-export async function printDots(
-  tariff: CarrierTariff,
-  purchase: { request: WireLabelRequest; facts: PrintedFacts },
-  picture: { index: number; dotsPerInch: number },
-): Promise<Buffer> {
-  const { labelDots } = await loadDrawing();
-  return labelDots(contentOf(tariff, purchase.request, purchase.facts), picture);
+/** Draws in this thread: several packages, and pictures, take long. */
+export async function drawHere(drawing: LabelDrawing): Promise<Buffer> {
+  const { renderLabel } = await loadDrawing();
+  return renderLabel(drawing.content, drawing, drawing.only_index);
 }
 
 /**

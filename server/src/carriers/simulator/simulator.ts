@@ -20,6 +20,7 @@ import { labelBook } from "./label-book.ts";
 import { manifestBook } from "./manifest-book.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { pickupBook } from "./pickups/pickup-book.ts";
+import { drawHere, type DrawLabel } from "./print-label.ts";
 import { Refusal } from "./refusal.ts";
 import { carrierRoutes, type SimulatedCarrier } from "./routes.ts";
 
@@ -40,6 +41,8 @@ interface SimulatorOptions {
   pace?: Pace;
   /** Carriers that are spoken to in their own form, too. */
   dialects?: readonly Dialect[];
+  /** Draws labels; in this thread without it. */
+  draw?: DrawLabel;
 }
 
 export interface Simulator {
@@ -53,11 +56,11 @@ const maxBodyBytes = 1024 * 1024;
 
 /** Starts the simulator on its journal. Throws when the address is taken or the journal is damaged. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { clock = systemClock, pace = usualPace } = options;
+  const { clock = systemClock, pace = usualPace, draw = drawHere } = options;
   await mkdir(dirname(options.journal_path), { recursive: true, mode: 0o700 });
   const journal = await openJournal(options.journal_path, clock);
   const itineraries = newItineraries(clock, pace);
-  const books = { journal, itineraries, clock };
+  const books = { journal, itineraries, clock, draw };
   const carriers = new Map<string, SimulatedCarrier>(
     [...couriers].map(([code, { tariff }]) => [
       code,
@@ -101,7 +104,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   });
   app.register(carrierRoutes({ carriers, freight, seed: journal.seed, dials, faults, clock }));
   for (const { carrier, routes } of options.dialects ?? []) {
-    const simulated = { ...carriers.get(carrier)!, seed: journal.seed, dials, faults, clock };
+    const simulated = { ...carriers.get(carrier)!, seed: journal.seed, dials, faults, clock, draw };
     const counted: FastifyPluginAsync = async (own) => {
       own.addHook("onRequest", async () => dials.received(carrier));
       await own.register(routes(simulated));

@@ -7,6 +7,7 @@ import {
   type QuoteRequest,
   type UnavailableService,
 } from "../carrier.ts";
+import { makeLabelHere, type MakeLabel } from "../protocol/label-files.ts";
 import { pricedAddOns } from "../protocol/priced-add-ons.ts";
 import { connectionTest } from "../protocol/connection-test.ts";
 import { connectionOf, type Hosts } from "../protocol/rest-client.ts";
@@ -22,14 +23,18 @@ import { ratePath, toQuote, toRateRequest, type PricedAddOn } from "./rates.ts";
 import { fromTracking, saysUnknown, trackingPath } from "./tracking.ts";
 
 /** UPS over its REST API: build, send, parse. */
-export function upsCarrier(descriptor: CarrierDescriptor, hosts: Hosts = upsHosts): Carrier {
+export function upsCarrier(
+  descriptor: CarrierDescriptor,
+  hosts: Hosts = upsHosts,
+  make: MakeLabel = makeLabelHere,
+): Carrier {
   const client = upsClient(hosts);
   const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
   const addresses = upsAddresses(client, timeout_ms);
   return {
     descriptor,
     quote: (request, signal) => quote(client, request, signal),
-    ...upsLabels(client, timeout_ms),
+    ...upsLabels(client, timeout_ms, make),
     async listLabels() {
       return Promise.reject(new Error("UPS lists no labels"));
     },

@@ -1,11 +1,5 @@
 import type { LabelFile, LabelFormat, LabelSize } from "../carrier.ts";
-import {
-  mergedPdf,
-  pdfOfPictures,
-  pictureOf,
-  pngOfPictures,
-  wholeLabel,
-} from "../protocol/label-files.ts";
+import { wholeLabel, type LabelWork } from "../protocol/label-files.ts";
 import type { NativeFile } from "./labels.ts";
 
 /**
@@ -15,6 +9,7 @@ import type { NativeFile } from "./labels.ts";
 export async function filesOf(
   native: readonly NativeFile[],
   wanted: { format: LabelFormat; size: LabelSize; pieces: number },
+  make: (work: LabelWork) => Promise<Buffer | null>,
 ): Promise<LabelFile[]> {
   const labels = native.filter(({ type }) => type === "label");
   const papers = native.flatMap(({ type, package_index, format, bytes }) =>
@@ -22,23 +17,25 @@ export async function filesOf(
       ? [{ type, package_index, format: "pdf" as const, bytes }]
       : [],
   );
-  const bytes = labels.length < wanted.pieces ? null : await asOneFile(labels, wanted);
+  const bytes = labels.length < wanted.pieces ? null : await asOneFile(labels, wanted, make);
   return bytes === null ? papers : [wholeLabel(wanted.format, bytes), ...papers];
 }
 
+/** Null as well where it takes too long, or others are before it: it can be recovered. */
 async function asOneFile(
   labels: readonly NativeFile[],
   { format, size }: { format: LabelFormat; size: LabelSize },
+  make: (work: LabelWork) => Promise<Buffer | null>,
 ): Promise<Buffer | null> {
   const native = { pdf: "PDF", zpl: "ZPL", png: "GIF" }[format];
   if (format === "zpl") return all(labels, native) ? concatenated(labels) : null;
-  if (format === "pdf" && all(labels, native)) {
-    return mergedPdf(labels.map(({ bytes }) => bytes)).catch(() => null);
-  }
-  const pictures = await Promise.all(labels.map(({ bytes }) => pictureOf(bytes).catch(() => null)));
-  const readable = pictures.filter((picture) => picture !== null);
-  if (readable.length < labels.length) return null;
-  return format === "pdf" ? pdfOfPictures(readable, size) : pngOfPictures(readable);
+  const files = labels.map(({ bytes }) => bytes);
+  const isPdf = format === "pdf" && all(labels, native);
+  if (isPdf && files.length === 1) return files[0]!;
+  const work: LabelWork = isPdf
+    ? { make: "merged", pdfs: files }
+    : { make: "from_pictures", gifs: files, format, size };
+  return make(work).catch(() => null);
 }
 
 function all(labels: readonly NativeFile[], format: string): boolean {

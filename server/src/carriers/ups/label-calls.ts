@@ -6,6 +6,7 @@ import {
   type CarrierVoid,
   type LabelRef,
 } from "../carrier.ts";
+import type { MakeLabel } from "../protocol/label-files.ts";
 import { dataOfPackages, packagesIn } from "../protocol/package-codes.ts";
 import { connectionOf } from "../protocol/rest-client.ts";
 import type { UpsClient } from "./client.ts";
@@ -31,7 +32,7 @@ type LabelMethods = Pick<
 >;
 
 /** UPS's labels over HTTP: sold, found again, had again, voided. */
-export function upsLabels(client: UpsClient, timeout_ms: number): LabelMethods {
+export function upsLabels(client: UpsClient, timeout_ms: number, make: MakeLabel): LabelMethods {
   return {
     async buyLabel(request, signal) {
       const { context, label_format: format, label_size: size } = request;
@@ -41,7 +42,9 @@ export function upsLabels(client: UpsClient, timeout_ms: number): LabelMethods {
       const answer = await client.call({ ...asked, method: "POST", path: shipPath, body });
       const { shipment_id, package_tracking_codes, cost, files } = fromShipmentResponse(answer);
       const pieces = package_tracking_codes.length;
-      const printed = await filesOf(files, { format, size, pieces });
+      const printed = await filesOf(files, { format, size, pieces }, (work) =>
+        make(context.account_id, work),
+      );
       return {
         carrier_label_id: shipment_id,
         tracking_code: package_tracking_codes[0]!,
@@ -87,7 +90,8 @@ export function upsLabels(client: UpsClient, timeout_ms: number): LabelMethods {
         } as const;
         native.push(...fromRecoveryResponse(await client.call(call), index));
       }
-      const files = await filesOf(native, { format, size: "4x6", pieces: codes.length });
+      const wanted = { format, size: "4x6", pieces: codes.length } as const;
+      const files = await filesOf(native, wanted, (work) => make(context.account_id, work));
       if (!files.some(({ type }) => type === "label")) throw unreadable();
       return files;
     },

@@ -1,6 +1,7 @@
 import type { Carrier, CarrierDescriptor, QuoteRequest, UnavailableService } from "../carrier.ts";
 import { CarrierError } from "../carrier.ts";
 import { connectionTest } from "../protocol/connection-test.ts";
+import { makeLabelHere, type MakeLabel } from "../protocol/label-files.ts";
 import { connectionOf, type Hosts } from "../protocol/rest-client.ts";
 import { accountOf } from "./credentials.ts";
 import { uspsClient, uspsHosts, type UspsClient } from "./client.ts";
@@ -14,14 +15,18 @@ import type { AddOnCode } from "../carrier.ts";
 import { fromTracking, trackingPath } from "./tracking.ts";
 
 /** USPS over its REST API: build, send, parse. */
-export function uspsCarrier(descriptor: CarrierDescriptor, hosts: Hosts = uspsHosts): Carrier {
+export function uspsCarrier(
+  descriptor: CarrierDescriptor,
+  hosts: Hosts = uspsHosts,
+  make: MakeLabel = makeLabelHere,
+): Carrier {
   const client = uspsClient(hosts);
   const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
   const addresses = addressesOf(client, timeout_ms);
   return {
     descriptor,
     quote: (request, signal) => quote(client, request, signal),
-    ...uspsLabels(client, timeout_ms),
+    ...uspsLabels(client, timeout_ms, make),
     async listLabels() {
       return Promise.reject(new Error("USPS lists no labels"));
     },

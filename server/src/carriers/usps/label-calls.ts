@@ -1,5 +1,5 @@
 import type { Carrier, CarrierLabel, LabelFile, LabelFormat } from "../carrier.ts";
-import { onLetter, wholeLabel } from "../protocol/label-files.ts";
+import { wholeLabel, type MakeLabel } from "../protocol/label-files.ts";
 import { textIn } from "../protocol/json.ts";
 import type { UspsClient } from "./client.ts";
 import { unreadable } from "./errors.ts";
@@ -27,7 +27,7 @@ type LabelMethods = Pick<
 >;
 
 /** USPS's labels over HTTP: sold once under a key, printed again by it, cancelled. */
-export function uspsLabels(client: UspsClient, timeout_ms: number): LabelMethods {
+export function uspsLabels(client: UspsClient, timeout_ms: number, make: MakeLabel): LabelMethods {
   return {
     async buyLabel(request, signal): Promise<CarrierLabel> {
       const { context, reference, shipment, service, label_format, label_size } = request;
@@ -43,12 +43,15 @@ export function uspsLabels(client: UspsClient, timeout_ms: number): LabelMethods
       });
       const { tracking_code, cost, image } = fromLabelResponse(answer);
       const size = label_size === "letter" ? "letter" : "4x6";
+      const paper = (pdf: Buffer) => make(context.account_id, { make: "on_letter", pdf });
       return {
         carrier_label_id: tracking_code,
         tracking_code,
         package_tracking_codes: [tracking_code],
         cost,
-        files: image ? await filesOf(image, { format: label_format, kind, size }) : "pending",
+        files: image
+          ? await filesOf(image, { format: label_format, kind, size }, paper)
+          : "pending",
         carrier_data: { kind },
       };
     },
@@ -92,7 +95,7 @@ export function uspsLabels(client: UspsClient, timeout_ms: number): LabelMethods
       });
       const { image } = fromLabelResponse(answer);
       if (!image) throw unreadable();
-      return filesOf(image, { format, kind, size: "4x6" });
+      return [wholeLabel(soldFormat(format, kind), image)];
     },
 
     ...ends(client, timeout_ms),
@@ -127,11 +130,17 @@ function kindIn(carrier_data: unknown): LabelKind {
   return kind === "return" || kind === "international" ? kind : "domestic";
 }
 
+function soldFormat(format: LabelFormat, kind: LabelKind): LabelFormat {
+  return formatOf(imageType(format, kind));
+}
+
 async function filesOf(
   image: Buffer,
   { format, kind, size }: { format: LabelFormat; kind: LabelKind; size: "4x6" | "letter" },
+  onLetter: (pdf: Buffer) => Promise<Buffer | null>,
 ): Promise<LabelFile[]> {
-  const sold = formatOf(imageType(format, kind));
-  const onPaper = sold === "pdf" && size === "letter";
-  return [wholeLabel(sold, onPaper ? await onLetter(image).catch(() => image) : image)];
+  const sold = soldFormat(format, kind);
+  const onPaper =
+    sold === "pdf" && size === "letter" ? await onLetter(image).catch(() => null) : null;
+  return [wholeLabel(sold, onPaper ?? image)];
 }

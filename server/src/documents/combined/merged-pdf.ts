@@ -20,7 +20,7 @@ import { startPdf, type PdfFile } from "./pdf-file.ts";
 export interface MergedPdf {
   /** Appends all pages of a document, or throws and appends none of them. */
   append(source: PDFDocument): void;
-  finish(): Buffer;
+  finish(): { bytes: Buffer; pages: number };
 }
 
 // This context is never read; the library's objects require one.
@@ -51,9 +51,10 @@ export function startMerging(): MergedPdf {
     finish() {
       for (const { ref, kids } of nodes) file.write(ref, pageNode(kids, kids.length, root));
       const refs = nodes.map(({ ref }) => ref);
-      const count = nodes.reduce((sum, { kids }) => sum + kids.length, 0);
-      file.write(root, pageNode(refs, count, null));
-      return file.finish(file.keep(scratch.obj({ Type: "Catalog", Pages: root })));
+      const pages = nodes.reduce((sum, { kids }) => sum + kids.length, 0);
+      file.write(root, pageNode(refs, pages, null));
+      const catalogue = file.keep(scratch.obj({ Type: "Catalog", Pages: root }));
+      return { bytes: file.finish(catalogue), pages };
     },
   };
 }

@@ -8,8 +8,8 @@ import { labelSheet, letter, type Paper } from "../../drawing/marks.ts";
  * picture of several labels below each other is a page for each. In shades of grey, as it is printed.
  * Throws when it is no picture, or larger than any label.
  */
-export async function picturePages(png: Buffer): Promise<PDFDocument> {
-  const picture = decode(png);
+export async function picturePages(png: Uint8Array): Promise<PDFDocument> {
+  const picture = decode(Buffer.from(png.buffer, png.byteOffset, png.byteLength));
   const { paper, count } = papersFor(picture);
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;

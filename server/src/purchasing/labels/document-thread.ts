@@ -1,5 +1,6 @@
 import type { Platform } from "../../context.ts";
 import type { Input } from "../../threads/tasks.ts";
+import { asBuffer } from "../../threads/threads.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 
 type Paper = "commercial_invoice" | "bol" | "pallet_label";
@@ -18,6 +19,5 @@ export async function onThread<P extends Paper>(
   facts: Input<P>,
 ): Promise<Buffer> {
   const bytes = await threads.run(paper, facts, { account_id, ...limits });
-  // A thread returns a Uint8Array, not a Buffer.
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return asBuffer(bytes);
 }

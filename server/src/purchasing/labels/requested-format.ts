@@ -1,5 +1,6 @@
 import type { LabelFile, LabelFormat } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
+import { asBuffer } from "../../threads/threads.ts";
 
 /**
  * A label in the format that was requested. A carrier that has no PNG sends its PDF, and Waybill draws the picture of
@@ -32,8 +33,7 @@ export async function inRequestedFormat(
   const ordered = labels.toSorted((a, b) => (a.package_index ?? 0) - (b.package_index ?? 0));
   const pdfs = ordered.map(({ bytes }) => bytes);
   const drawn = await threads.run("label_picture", pdfs, { account_id, ...limits });
-  // A thread returns a Uint8Array, not a Buffer.
-  const bytes = Buffer.from(drawn.buffer, drawn.byteOffset, drawn.byteLength);
+  const bytes = asBuffer(drawn);
   const picture: LabelFile = { type: "label", package_index: null, format, bytes };
   return [picture, ...files.filter((file) => !isPdfLabel(file))];
 }

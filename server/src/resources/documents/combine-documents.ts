@@ -2,16 +2,19 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import type { LabelFile } from "../../documents/combine-labels.ts";
-import { invalid, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { ApiError, invalid, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { isTakenBack } from "../../domain/shipments/shipment-states.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { firstPage } from "../../http/paging.ts";
+import { combineInThreads, TooManyPages } from "../../purchasing/labels/combine-in-threads.ts";
 import { isLabel, readDocument } from "../../purchasing/labels/read-document.ts";
 import { savedListFilter } from "../../shipping/filters/list-filter.ts";
+import { TaskAborted } from "../../threads/threads.ts";
 import { listShipments } from "../shipments/service.ts";
 import {
   CombinedDocuments,
+  pagesMax,
   shipmentsMax,
   type CombineDocuments,
   type DocumentType,
@@ -22,7 +25,7 @@ type Missing = CombinedDocuments["missing"];
 
 /**
  * Documents of up to 500 shipments as one file, by the mechanism that combines a batch's labels. What cannot be in it
- * is named in `missing`. Throws 422 when nothing can.
+ * is named in `missing`. Throws 422 when nothing can, and for more than 5,000 pages.
  */
 export async function combineDocuments(
   ctx: Context,
@@ -40,32 +43,16 @@ export async function combineDocuments(
   const printed = new Set<string>();
   const files = filesOf(ctx, { sources, types, missing, printed });
   const first = await files.next();
+  const field = body.filter_id ? "filter_id" : "shipment_ids";
   if (first.done)
     throw invalid({
-      [body.filter_id ? "filter_id" : "shipment_ids"]: [
-        `names no shipment that has a document of the types ${types.join(", ")}.`,
-      ],
+      [field]: [`names no shipment that has a document of the types ${types.join(", ")}.`],
     });
-  let count = 0;
-  const { combineLabels } = await import("../../documents/combine-labels.ts");
-  const { format, bytes } = await combineLabels(
-    (async function* () {
-      for (
-        let each: IteratorResult<LabelFile, undefined> = first;
-        !each.done;
-        each = await files.next()
-      ) {
-        count++;
-        yield each.value;
-      }
-    })(),
-  );
+  const { format, bytes, pages } = await combined(ctx, startingWith(first.value, files), field);
   const id = newId("doc", ctx.clock.now());
   const file_key = `${account_id}/documents/${id}.${format}`;
   const written = await ctx.files.write(file_key, bytes);
   const link = ctx.files.link(file_key, ctx.clock.now());
-  const { countPages } = await import("../../documents/count-pages.ts");
-  const pages = format === "pdf" ? await countPages(bytes) : count;
   const data = { id, url: link.url, expires_at: link.expires_at.toISOString(), pages, missing };
   return inTransaction(ctx.db, async (tx) => {
     const created_at = ctx.clock.now();
@@ -83,6 +70,29 @@ export async function combineDocuments(
       details: { shipments: sources.length, types },
     });
   });
+}
+
+/** Throws 422 for more pages than one file may have, and 503 where the threads are busy with other work. */
+async function combined(ctx: Context, files: AsyncGenerator<LabelFile>, field: string) {
+  const { account_id } = ctx.account;
+  try {
+    return await combineInThreads(ctx, files, { account_id, pages_max: pagesMax });
+  } catch (error) {
+    if (error instanceof TooManyPages)
+      throw invalid({
+        [field]: [
+          `names documents of more than ${pagesMax} pages. Combine fewer shipments at a time.`,
+        ],
+      });
+    if (error instanceof TaskAborted)
+      throw new ApiError("unavailable", { retry_after: 1, cause: error });
+    throw error;
+  }
+}
+
+async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
 }
 
 /** Throws 422 for both or neither, and for a filter that too many match. */

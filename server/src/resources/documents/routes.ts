@@ -17,7 +17,7 @@ export const documentRoutes: Routes = async (app) => {
         operationId: "combineDocuments",
         summary: "Combine documents of shipments into one file",
         description:
-          "Labels of one kind of printer: the first decides whether the file is ZPL or PDF. The link is good for half an hour, and while none of the shipments is voided.",
+          "Labels of one kind of printer: the first decides whether the file is ZPL or PDF. It has 5,000 pages at most. The link is good for half an hour, and while none of the shipments is voided.",
         tags: ["Documents"],
         body: CombineDocuments,
         response: { 201: DataOf(CombinedDocuments) },

@@ -11,6 +11,8 @@ const DocumentType = OneOf(documentTypes, {
 });
 
 export const shipmentsMax = 500;
+/** Ten for each shipment: what one request may make the process hold, hash and write. */
+export const pagesMax = 5_000;
 
 export const CombineDocuments = Type.Object(
   {

@@ -2,17 +2,18 @@ import { labelSheet } from "../../../drawing/marks.ts";
 import { writePdf } from "../../../drawing/write-pdf.ts";
 import { layOut } from "./layout.ts";
 import type { LabelContent, LabelFormat, LabelSize } from "./label-content.ts";
+import { gifDotsPerInch, rotatedGif } from "./gif.ts";
 import { placeOnLetter } from "./place-on-letter.ts";
 import { drawPages, writePng } from "./write-png.ts";
 import { writeZpl } from "./write-zpl.ts";
 
 /**
  * The labels of a shipment as one file: a page for each package, or for one of them. PDF and PNG come on the 4 by 6 inch
- * sheet or on letter paper; ZPL printers know their own sheet. The same content gives the same bytes.
+ * sheet or on letter paper; ZPL printers know their own sheet, and a GIF is of one package. The same content gives the same bytes.
  */
 export async function renderLabel(
   content: LabelContent,
-  { format, size }: { format: LabelFormat; size: LabelSize },
+  { format, size }: { format: LabelFormat | "gif"; size: LabelSize },
   onlyIndex?: number,
 ): Promise<Buffer> {
   const indexes = onlyIndex === undefined ? content.packages.keys() : [onlyIndex];
@@ -31,14 +32,7 @@ export async function renderLabel(
       return writePng(pages);
     case "zpl":
       return writeZpl(labels);
+    case "gif":
+      return rotatedGif(drawPages(pages, gifDotsPerInch).pixels);
   }
-}
-
-/** One package's label as its dots, four bytes each: red, green, blue, opacity. */
-export function labelDots(
-  content: LabelContent,
-  { index, dotsPerInch }: { index: number; dotsPerInch: number },
-): Buffer {
-  const page = { paper: labelSheet, marks: layOut(content, index) };
-  return drawPages([page], dotsPerInch).pixels;
 }

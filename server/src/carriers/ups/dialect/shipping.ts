@@ -4,10 +4,9 @@ import { freeReference, type SimulatedCarrierState } from "../../simulator/diale
 import type { LabelFacts } from "../../simulator/label-facts.ts";
 import { priceService } from "../../simulator/pricing/price.ts";
 import { printInvoice } from "../../simulator/print-invoice.ts";
-import { printDots, printLabel } from "../../simulator/print-label.ts";
+import { printLabel } from "../../simulator/print-label.ts";
 import { steeringOf } from "../../simulator/steering.ts";
 import { chargesOf } from "./answers.ts";
-import { gifDotsPerInch, rotatedGif } from "./gif.ts";
 import { readAddress, readInvoice, readPurchase, readReferences } from "./read-shipment.ts";
 import { invalid, oneOrMany, refuseInOk, succeeded, throttled, tokenExpired } from "./refusals.ts";
 import type { IssuedTokens } from "./tokens.ts";
@@ -99,18 +98,12 @@ async function formOf(shipment: WirePurchase["Shipment"], trackingCode: string) 
 
 /** The label of one package, in base64. */
 export async function imageOf(
-  { tariff }: SimulatedCarrierState,
+  simulated: SimulatedCarrierState,
   { request, zone, package_tracking_codes }: LabelFacts,
   { index, format }: { index: number; format: ImageFormat },
 ): Promise<string> {
   const facts = { zone, package_tracking_codes };
-  if (format === "GIF") {
-    const picture = { index, dotsPerInch: gifDotsPerInch };
-    const dots = await printDots(tariff, { request, facts }, picture);
-    return rotatedGif(dots).toString("base64");
-  }
-  const drawn = { ZPL: "zpl", PDF: "pdf" } as const;
-  const label = { format: drawn[format], size: "4x6" } as const;
-  const one = { ...facts, only_index: index };
-  return (await printLabel(tariff, { ...request, label }, one)).toString("base64");
+  const drawn = { GIF: "gif", ZPL: "zpl", PDF: "pdf" } as const;
+  const label = { format: drawn[format], size: "4x6", only_index: index } as const;
+  return (await printLabel(simulated, { request, facts }, label)).toString("base64");
 }

@@ -101,13 +101,8 @@ function metadataOf(
   };
 }
 
-function drawn(
-  { tariff }: SimulatedCarrierState,
-  facts: LabelFacts,
-  format: "pdf" | "png" | "zpl",
-) {
-  const label = { format, size: "4x6" } as const;
-  return printLabel(tariff, { ...facts.request, label }, facts);
+function drawn(simulated: SimulatedCarrierState, facts: LabelFacts, format: "pdf" | "png" | "zpl") {
+  return printLabel(simulated, { request: facts.request, facts }, { format, size: "4x6" });
 }
 
 const labelParts = { metadata: "labelMetadata", file: "labelImage" };

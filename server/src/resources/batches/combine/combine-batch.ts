@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Platform } from "../../../context.ts";
 import type { LabelFile } from "../../../documents/combine-labels.ts";
+import { combineInThreads } from "../../../purchasing/labels/combine-in-threads.ts";
 import { isLabel, readDocument } from "../../../purchasing/labels/read-document.ts";
 import * as store from "./combine-store.ts";
 
@@ -34,9 +35,8 @@ async function combine(
   const labels = labelsOf(platform, batch, signal);
   const first = await labels.next();
   if (first.done) return null;
-  // The libraries of PDF are large, and loaded with the first batch.
-  const { combineLabels } = await import("../../../documents/combine-labels.ts");
-  const { format, bytes } = await combineLabels(startingWith(first.value, labels));
+  const files = startingWith(first.value, labels);
+  const { format, bytes } = await combineInThreads(platform, files, batch);
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
   const file_key = `${batch.account_id}/batches/${batch.id}-${digest}.${format}`;
   return { file_key, ...(await platform.files.write(file_key, bytes)) };
