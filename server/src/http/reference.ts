@@ -9,6 +9,11 @@ import type { ReferenceFiles } from "./reference-thread.ts";
 export function serveReference(app: FastifyInstance): void {
   let reading: Promise<ReferenceFiles> | undefined;
   const files = () => (reading ??= readFiles().catch(forget));
+  /** One for all who read it: a copy for each would be megabytes. */
+  const script = async () => {
+    const { buffer, byteOffset, byteLength } = (await files()).script;
+    return Buffer.from(buffer, byteOffset, byteLength);
+  };
   const forget = (error: unknown) => {
     reading = undefined;
     throw error;
@@ -19,7 +24,7 @@ export function serveReference(app: FastifyInstance): void {
     reply.type("text/html; charset=utf-8").send((await files()).page),
   );
   app.get("/docs/js/scalar.js", options, async (_request, reply) =>
-    reply.type("application/javascript; charset=utf-8").send(Buffer.from((await files()).script)),
+    reply.type("application/javascript; charset=utf-8").send(await script()),
   );
 }
 
