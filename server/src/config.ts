@@ -405,6 +405,11 @@ const settings = {
     default: "",
     description: "Address that clients use, for links; empty derives it from HOST and PORT.",
   }),
+  trusted_proxies: Type.String({
+    default: "",
+    description:
+      "Addresses of proxies before Waybill whose `X-Forwarded-For` tells the client's address: CIDRs with commas between them. Limits of failed sign-ins and of anonymous calls count by that address.",
+  }),
   s3_bucket: Type.String({
     default: "",
     description:
@@ -588,7 +593,7 @@ function missingSettings(config: Config): string[] {
 }
 
 function wrongNetworks(config: Config): string[] {
-  return (["webhook_allow", "webhook_deny"] as const).flatMap((name) => {
+  return (["trusted_proxies", "webhook_allow", "webhook_deny"] as const).flatMap((name) => {
     try {
       readNetworks(config[name]);
       return [];

@@ -4,6 +4,7 @@ import { fastify, LogController, type FastifyInstance } from "fastify";
 import type { Platform } from "../context.ts";
 import { ApiError, noSuchPath } from "../domain/errors/errors.ts";
 import { respondToErrors, respondToFrameworkError, respondToSocketError } from "./errors.ts";
+import { isInNetworks, readNetworks } from "../domain/reach/reach.ts";
 import { reportBlockedLoop } from "./blocked-loop.ts";
 import { reportHealth } from "./health.ts";
 import { refuseRepeatedHeaders } from "./repeated-headers.ts";
@@ -25,7 +26,9 @@ import { endUnusedConnections } from "./unused-connections.ts";
  */
 export function newServer(platform: Platform): FastifyInstance {
   const { config } = platform;
+  const proxies = readNetworks(config.trusted_proxies);
   const app = fastify({
+    trustProxy: proxies.length > 0 && ((address: string) => isInNetworks(address, proxies)),
     loggerInstance: platform.log,
     logController: new LogController({
       disableRequestLogging: true,

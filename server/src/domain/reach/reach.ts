@@ -29,6 +29,13 @@ export function readNetworks(setting: string): Network[] {
     .map(readNetwork);
 }
 
+/** Whether an address is in one of the networks; false for what is no address. */
+export function isInNetworks(text: string, networks: readonly Network[]): boolean {
+  if (!isAddress(text)) return false;
+  const address = ipaddr.process(text);
+  return networks.some((network) => isWithin(address, network));
+}
+
 /** What an address is to us. It is read strictly: what is no address is forbidden. */
 export function standingOf(text: string, reach: Reach): Standing {
   if (!isAddress(text)) return "forbidden";

@@ -159,6 +159,32 @@ test("guessing one person's password slows down, and keeps nobody at another add
   expect((await send("192.0.2.1", password)).statusCode).toBe(200);
 });
 
+test("behind a proxy that is trusted each client has its own count, and no other client says where it is", async () => {
+  const limited = await testApi({
+    beside: api,
+    settings: { WAYBILL_TRUSTED_PROXIES: "192.0.2.0/29" },
+  });
+  const status = async (address: string, forwarded: string) => {
+    const answer = await limited.app.inject({
+      method: "POST",
+      url: "/api/auth/sign-in",
+      remoteAddress: address,
+      headers: { "x-forwarded-for": forwarded, "sec-fetch-site": "same-origin" },
+      payload: { email: `nobody${crypto.randomUUID()}@example.com`, password: "wrong" },
+    });
+    return answer.statusCode;
+  };
+  // What a client wrote itself stands before what the proxy saw.
+  for (let time = 0; time < 20; time++)
+    expect(await status("192.0.2.1", `198.51.100.${time}, 203.0.113.7`)).toBe(401);
+  expect(await status("192.0.2.1", "203.0.113.7")).toBe(429);
+  expect(await status("192.0.2.1", "203.0.113.8")).toBe(401);
+  for (let time = 0; time < 20; time++)
+    expect(await status("203.0.113.9", `198.51.100.${time}`)).toBe(401);
+  expect(await status("203.0.113.9", "198.51.100.99")).toBe(429);
+  await limited.close();
+});
+
 test("an address with too many failures is refused before a password is computed", async () => {
   const limited = await testApi({ beside: api });
   let computed = 0;

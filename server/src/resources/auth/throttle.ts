@@ -5,8 +5,7 @@ import type { Clock } from "../../domain/time/clock.ts";
  * How often a secret may be guessed for one person. From one address: five tries at once, then one a second, two
  * seconds, up to a minute, so about 1,440 guesses a day. From all addresses together: a hundred at once, then one in six
  * seconds, so about 14,400 a day. One address alone never comes to that bound, so that who knows an e-mail does not keep
- * its owner out from another address; with ten addresses or more the owner is delayed by seconds. Behind a proxy all
- * clients have its address. Counted in memory by each process, also for people who do not exist.
+ * its owner out from another address; with ten addresses or more the owner is delayed by seconds. Counted in memory by each process, also for people who do not exist.
  */
 export interface Throttle {
   /**
