@@ -178,6 +178,28 @@ test("a request that is refused, aborted or answered frees its slot", async () =
     .toEqual(Array.from({ length: 3 }, () => [200, ""]));
 });
 
+test("a request whose client is gone before it is admitted keeps no slot, and is not waited for", async () => {
+  api = await testApi({ routes: [routes], settings });
+  const one = await aCaller("test");
+  await api.app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = api.app.server.address() as AddressInfo;
+  for (let round = 0; round < 10; round++) {
+    const socket = connect(port, "127.0.0.1");
+    const head = [`POST ${one.base}/slow HTTP/1.1`, "Host: x", "Content-Length: 100"];
+    socket.write([...head, `Authorization: Bearer ${one.token}`, "", "half"].join("\r\n"), () =>
+      socket.destroy(),
+    );
+    await once(socket, "close");
+  }
+  gate.resolve();
+  await expect
+    .poll(async () => {
+      const all = await Promise.all(Array.from({ length: 3 }, () => one.get("/slow")));
+      return all.map(({ statusCode }) => statusCode);
+    })
+    .toEqual([200, 200, 200]);
+});
+
 test("criteria that a client wrote share the slots of large bodies", async () => {
   api = await testApi({ routes: [routes], settings });
   const one = await aCaller("test");

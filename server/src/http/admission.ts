@@ -80,6 +80,8 @@ export function admission(config: Config): Admission {
         ...(isLarge(request) ? [hasBody(request) ? bodies : bulk] : []),
       ]);
       leaves.set(request, places.enterNow(seeker) ?? (await waitFor(reply, seeker, all)));
+      // Fastify would wait for its body for ever, and it would keep its slot.
+      if (hasBody(request) && request.raw.destroyed) throw new ApiError("bad_request");
     },
     begin(request, reply) {
       if (!isLarge(request) || !hasBody(request)) return null;
