@@ -56,9 +56,9 @@ export function admission(config: Config): Admission {
   const waitOptions = waitOptionsOf(config);
   const leaves = new WeakMap<FastifyRequest, () => void>();
 
-  function seekerFor(account: Account, kinds: readonly Bound[]): Seeker {
+  function seekerFor(account: Account, bounds: readonly Bound[]): Seeker {
     const isSandbox = account.environment === "test";
-    return { owner: account.account_id, rank: isSandbox ? 1 : 0, bounds: kinds };
+    return { owner: account.account_id, rank: isSandbox ? 1 : 0, bounds };
   }
 
   /** Throws 429 where the account's own requests hold slots of the bound, 503 where only others' do. */
@@ -80,7 +80,7 @@ export function admission(config: Config): Admission {
         ...(isLarge(request) ? [hasBody(request) ? bodies : bulk] : []),
       ]);
       leaves.set(request, places.enterNow(seeker) ?? (await waitFor(reply, seeker, all)));
-      // Fastify would wait for its body for ever, and it would keep its slot.
+      // Fastify never stops waiting for the body of a closed connection, and the request would keep its slot.
       if (hasBody(request) && request.raw.destroyed) throw new ApiError("bad_request");
     },
     begin(request, reply) {

@@ -131,6 +131,22 @@ export const bugsOfLeases: PlantedBug[] = [
     red: "a freed slot goes to production, though the sandbox has waited longer",
   },
   {
+    name: "give a large call its slot before its body is there",
+    file: "server/src/http/admission.ts",
+    find: "hasBody(request) ? bodies : bulk",
+    replace: "hasBody(request) ? bulk : bulk",
+    tests: ["server/src/http/admission.test.ts"],
+    red: "large bodies that do not arrive hold up no large request whose body is there",
+  },
+  {
+    name: "keep the slot of a request whose client is gone",
+    file: "server/src/http/admission.ts",
+    find: "if (hasBody(request) && request.raw.destroyed)",
+    replace: "if (!hasBody(request) && request.raw.destroyed)",
+    tests: ["server/src/http/admission.test.ts"],
+    red: "a request whose client is gone before it is admitted keeps no slot, and is not waited for",
+  },
+  {
     name: "let criteria have all connections of an account",
     file: "server/src/database/driver/pool.ts",
     find: "behalf.is_by_criteria ? [all, accounts, criteria] : [all, accounts]",
