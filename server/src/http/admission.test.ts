@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect, type AddressInfo } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { aToken, anAccount, call, testApi, type TestApi } from "../../test/api.ts";
 import type { Routes } from "./routes.ts";
@@ -180,21 +180,27 @@ test("a request that is refused, aborted or answered frees its slot", async () =
 
 test("a request whose client is gone before it is admitted keeps no slot, and is not waited for", async () => {
   api = await testApi({ routes: [routes], settings });
-  const one = await aCaller("test");
+  const account = await anAccount(api, { environment: "test" });
   await api.app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = api.app.server.address() as AddressInfo;
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 6; round++) {
+    // A token of its own, which is looked up in the database meanwhile.
+    const token = await aToken(api, account);
+    const accepted = once(api.app.server, "connection") as Promise<[Socket]>;
     const socket = connect(port, "127.0.0.1");
-    const head = [`POST ${one.base}/slow HTTP/1.1`, "Host: x", "Content-Length: 100"];
-    socket.write([...head, `Authorization: Bearer ${one.token}`, "", "half"].join("\r\n"), () =>
+    const head = ["POST /sandbox/api/v5/slow HTTP/1.1", "Host: x", "Content-Length: 100"];
+    socket.write([...head, `Authorization: Bearer ${token}`, "", "half"].join("\r\n"), () =>
       socket.destroy(),
     );
-    await once(socket, "close");
+    await once((await accepted)[0], "close");
   }
   gate.resolve();
+  const token = await aToken(api, account);
   await expect
     .poll(async () => {
-      const all = await Promise.all(Array.from({ length: 3 }, () => one.get("/slow")));
+      const all = await Promise.all(
+        Array.from({ length: 3 }, () => call(api, { token, method: "GET", path: "/slow" })),
+      );
       return all.map(({ statusCode }) => statusCode);
     })
     .toEqual([200, 200, 200]);
