@@ -32,7 +32,8 @@ test("many files are combined in groups, each page in its order", async () => {
   const page = await aPdf(1);
   const two = await aPdf(2);
   const files = Array.from({ length: 120 }, (_, place) => (place === 119 ? two : page));
-  const { bytes, pages } = await combineInThreads({ threads }, labels(files), { account_id });
+  const whole = await combineInThreads({ threads }, labels(files), { account_id });
+  const { bytes, pages } = whole!;
   expect(groups).toEqual([50, 50, 20, 3]);
   expect([pages, (await PDFDocument.load(bytes)).getPageCount()]).toEqual([121, 121]);
 });
@@ -41,9 +42,15 @@ test("a file that takes too long leaves a page that says so, and the others are 
   const endless = await aPdf(7);
   const { groups, threads } = threadsWithout(endless);
   const files = [await aPdf(2), endless, await aPdf(3)];
-  const { pages } = await combineInThreads({ threads }, labels(files), { account_id });
-  expect(pages).toBe(2 + 1 + 3);
+  const whole = await combineInThreads({ threads }, labels(files), { account_id });
+  expect(whole!.pages).toBe(2 + 1 + 3);
   expect(groups).toEqual([3, 1, 1, 1, 1, 3]);
+});
+
+test("without any file there is none, and no thread is asked", async () => {
+  const { groups, threads } = threadsWithout();
+  expect(await combineInThreads({ threads }, labels([]), { account_id })).toBeNull();
+  expect(groups).toEqual([]);
 });
 
 test("more pages than allowed are refused before they are joined", async () => {

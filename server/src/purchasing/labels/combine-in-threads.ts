@@ -25,14 +25,14 @@ export class TooManyPages extends Error {
 }
 
 /**
- * Give it the files as a generator that reads one after the other. Throws `TooManyPages`, `TaskAborted` where the threads
+ * Give it the files as a generator that reads one after the other; null for one without any. Throws `TooManyPages`, `TaskAborted` where the threads
  * are busy, and what `combineLabels` throws.
  */
 export async function combineInThreads(
   { threads }: Pick<Platform, "threads">,
   files: AsyncIterable<LabelFile>,
   { account_id, pages_max = Infinity }: { account_id: string; pages_max?: number },
-): Promise<CombinedLabels> {
+): Promise<CombinedLabels | null> {
   const combined: CombinedLabels[] = [];
   let pages = 0;
   for await (const each of groupsOf(files)) {
@@ -41,7 +41,7 @@ export async function combineInThreads(
     if (pages > pages_max) throw new TooManyPages(pages_max);
     combined.push(...parts);
   }
-  if (combined.length === 1) return combined[0]!;
+  if (combined.length < 2) return combined[0] ?? null;
   const parts = combined.map(({ format, bytes }) => ({ name: "", format, bytes }));
   const transfer = parts
     .map(({ bytes }) => bytes.buffer)

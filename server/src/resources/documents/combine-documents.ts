@@ -42,13 +42,13 @@ export async function combineDocuments(
     );
   const printed = new Set<string>();
   const files = filesOf(ctx, { sources, types, missing, printed });
-  const first = await files.next();
   const field = body.filter_id ? "filter_id" : "shipment_ids";
-  if (first.done)
+  const whole = await combined(ctx, files, field);
+  if (!whole)
     throw invalid({
       [field]: [`names no shipment that has a document of the types ${types.join(", ")}.`],
     });
-  const { format, bytes, pages } = await combined(ctx, startingWith(first.value, files), field);
+  const { format, bytes, pages } = whole;
   const id = newId("doc", ctx.clock.now());
   const file_key = `${account_id}/documents/${id}.${format}`;
   const written = await ctx.files.write(file_key, bytes);
@@ -72,7 +72,7 @@ export async function combineDocuments(
   });
 }
 
-/** Throws 422 for more pages than one file may have, and 503 where the threads are busy with other work. */
+/** Null without any file. Throws 422 for more pages than one file may have, and 503 where the threads are busy with other work. */
 async function combined(ctx: Context, files: AsyncGenerator<LabelFile>, field: string) {
   const { account_id } = ctx.account;
   try {
@@ -88,11 +88,6 @@ async function combined(ctx: Context, files: AsyncGenerator<LabelFile>, field: s
       throw new ApiError("unavailable", { retry_after: 1, cause: error });
     throw error;
   }
-}
-
-async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-  yield first;
-  yield* rest;
 }
 
 /** Throws 422 for both or neither, and for a filter that too many match. */

@@ -32,19 +32,12 @@ async function combine(
   batch: store.DueBatch,
   signal: AbortSignal,
 ): Promise<store.CombinedFile | null> {
-  const labels = labelsOf(platform, batch, signal);
-  const first = await labels.next();
-  if (first.done) return null;
-  const files = startingWith(first.value, labels);
-  const { format, bytes } = await combineInThreads(platform, files, batch);
+  const combined = await combineInThreads(platform, labelsOf(platform, batch, signal), batch);
+  if (!combined) return null;
+  const { format, bytes } = combined;
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
   const file_key = `${batch.account_id}/batches/${batch.id}-${digest}.${format}`;
   return { file_key, ...(await platform.files.write(file_key, bytes)) };
-}
-
-async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-  yield first;
-  yield* rest;
 }
 
 const readAtOnce = 200;
