@@ -64,15 +64,20 @@ export default function EditConnection({ carrier, connection, onSaved, onClose }
               value={name}
               onChange={setName}
             />
-            <ConnectionFields group="values" texts={values} onChange={setValues} {...{ carrier }} />
+            <ConnectionFields
+              carrier={carrier}
+              group="values"
+              texts={values}
+              onChange={setValues}
+            />
             {!connection && (
               <>
                 <p className="text-soft">{words.secretsNote}</p>
                 <ConnectionFields
+                  carrier={carrier}
                   group="secrets"
                   texts={secrets}
                   onChange={setSecrets}
-                  {...{ carrier }}
                 />
                 <Checkbox
                   isSelected={is_default}

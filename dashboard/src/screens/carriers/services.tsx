@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { CatalogueCarrier } from "@waybill/sdk";
 import { carriersQuery } from "../../carriers-query.ts";
 import { useEnvironment } from "../../environment.ts";
@@ -58,8 +58,6 @@ function useSwitchService() {
   const environment = useEnvironment();
   const waybill = useWaybill();
   const client = useQueryClient();
-  // The account as the screens have it, so that it is there when the first switch is pressed.
-  useQuery(accountQuery(environment));
   return useMutation({
     mutationFn: async ({ service, enabled }: Service) => {
       const { settings } = await client.fetchQuery({ ...accountQuery(environment), staleTime: 0 });

@@ -33,7 +33,8 @@ export function useConnectionCalls(): Record<
     (changes: Parameters<typeof carrierConnections.update>[1], said: (name: string) => string) =>
     ({ id, name }: CarrierConnection) =>
       saying(async () => {
-        await sendWithKey(`connection.${id}`, (idempotencyKey) =>
+        const form = `connection.${Object.keys(changes).join()}.${id}`;
+        await sendWithKey(form, (idempotencyKey) =>
           carrierConnections.update(id, changes, { idempotencyKey }),
         );
         return said(name);
