@@ -30,7 +30,7 @@ export interface CarrierTraits {
   asks_before_buying: boolean;
   /** Whether a manifest begins with a question: where that fails, nothing was handed over. */
   asks_before_handing_over: boolean;
-  /** Whether a pickup's request begins with a question: where that fails, nobody was sent. */
+  /** Whether a pickup's request begins with a question: where that fails, no driver was sent. */
   asks_before_scheduling: boolean;
   /** A label as its look-up shows it. */
   seen(label: CarrierLabel): Sighting;

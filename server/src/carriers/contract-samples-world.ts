@@ -22,7 +22,7 @@ export const manifestReferences = {
   idempotency_key: null,
 };
 
-const nobody = {
+const person = {
   name: "Ada Byron",
   company: null,
   address2: null,
@@ -33,7 +33,7 @@ const nobody = {
 };
 
 export const toronto: Address = {
-  ...nobody,
+  ...person,
   address1: "290 Bremner Blvd",
   city: "Toronto",
   province_code: "ON",
@@ -42,7 +42,7 @@ export const toronto: Address = {
 };
 
 export const vancouver: Address = {
-  ...nobody,
+  ...person,
   address1: "845 Avison Way",
   city: "Vancouver",
   province_code: "BC",
@@ -51,7 +51,7 @@ export const vancouver: Address = {
 };
 
 export const seattle: Address = {
-  ...nobody,
+  ...person,
   address1: "400 Broad St",
   city: "Seattle",
   province_code: "WA",
@@ -60,7 +60,7 @@ export const seattle: Address = {
 };
 
 export const newYork: Address = {
-  ...nobody,
+  ...person,
   address1: "20 W 34th St",
   city: "New York",
   province_code: "NY",

@@ -1,7 +1,7 @@
 import { drawHere, type DrawLabel, type LabelDrawing } from "../carriers/simulator/print-label.ts";
 import { asBuffer, type Threads } from "./threads.ts";
 
-/** The simulator is one owner, whoever buys: its carriers take their time, as real ones do. */
+/** The simulator is one owner for all accounts: its carriers take their time, as real ones do. */
 const options = { account_id: "simulator", wait_ms: 60_000, limit_ms: 30_000 };
 
 /** The simulator's labels, those that take long in threads. */

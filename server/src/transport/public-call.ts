@@ -74,7 +74,7 @@ const defaultLimits = {
   total_ms: 15_000,
   /** For the rest of the answer, within the same total. */
   excerpt_ms: 1_000,
-  /** For the lookup alone when a URL is saved: somebody waits for it. */
+  /** For the lookup alone when a URL is saved: a request waits for it. */
   check_ms: 2_000,
 };
 

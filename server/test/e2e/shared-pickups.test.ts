@@ -28,7 +28,7 @@ afterAll(() => world.close());
 const cancelled = async () =>
   (await readJournal(world)).filter(({ operation }) => operation === "pickup_cancel");
 
-test("the carrier's pickup is cancelled with the last one under its number, whoever of us asked for it", async () => {
+test("the carrier's pickup is cancelled with the last one under its number, whichever account requested it", async () => {
   const [one, other] = [await anAccount(world), await anAccount(world)];
   const from = { ...steered("sim:shared_pickup=*"), address1: "1 Shared Street" };
   const first = await scheduled(one, await aLabelled(one, "ups", from));

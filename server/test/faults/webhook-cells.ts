@@ -133,7 +133,7 @@ async function happen(db: Database, { account_id, mode }: Scene): Promise<void> 
     );
 }
 
-/** Thirty seconds, in addition to those of hanging, until nothing is pending and nobody holds a webhook. */
+/** Thirty seconds, in addition to those of hanging, until nothing is pending and no process holds a webhook. */
 function untilQuiet(db: Database, { account_id, mode }: Scene): Promise<void> {
   return vi.waitFor(
     async () => {

@@ -8,7 +8,7 @@ import { recordedAnswer } from "./exchange-world.ts";
 type Reader = (answer: HttpAnswer) => unknown;
 
 /**
- * How the adapter reads an answer of this form; or why no adapter calls for it. Null for a form that nobody knows: it
+ * How the adapter reads an answer of this form; or why no adapter calls for it. Null for an unknown form: it
  * must say nothing to the adapter.
  */
 export type Calling = { read: Reader } | { not_called: string } | null;

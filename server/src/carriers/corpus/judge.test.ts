@@ -27,7 +27,7 @@ const acme: Judge = {
   table,
   calling: ({ operation }, answer) => {
     const body = JSON.stringify(readJson(answer));
-    if (operation === "stamps") return { not_called: "Nobody sells stamps." };
+    if (operation === "stamps") return { not_called: "No adapter sells stamps." };
     return /price|no/.test(body) ? { read: price } : null;
   },
   reading: () => price,
@@ -62,7 +62,7 @@ test("what no adapter calls for is listed by its form, and must say nothing", ()
   });
   const misreading = { ...acme, reading: () => () => 7 };
   expect(judged({ stamp: 1 }, { by: misreading }).wrong).toContain("another");
-  expect(judged({ stamp: 1 }, { operation: "stamps" }).listed).toBe("Nobody sells stamps.");
+  expect(judged({ stamp: 1 }, { operation: "stamps" }).listed).toBe("No adapter sells stamps.");
 });
 
 test("a document's sample without values is listed, and an empty answer proves nothing", () => {

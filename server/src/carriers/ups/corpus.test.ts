@@ -39,7 +39,7 @@ const notCalled: Readonly<Record<string, string>> = {
   PickupGetServiceCenterFacilitiesResponse: "Service centres are of freight.",
   PickupGetPoliticalDivision1ListResponse: "Waybill has the provinces.",
   document: "UPS draws the invoice from the request of the shipment.",
-  duties: "Waybill asks nobody for duties.",
+  duties: "Waybill asks no carrier for duties.",
   pickup_misc: "Service centres are of freight.",
   pickup_rate: "The request of a pickup answers its price.",
 };
@@ -48,7 +48,7 @@ const notCalled: Readonly<Record<string, string>> = {
 const otherUrls: readonly (readonly [part: string, reason: string])[] = [
   ["/transittimes", "Times in transit come with the prices."],
   ["/paperlessdocuments", "UPS draws the invoice from the request of the shipment."],
-  ["/landedcost", "Waybill asks nobody for duties."],
+  ["/landedcost", "Waybill asks no carrier for duties."],
   ["/servicecenterlocations", "Service centres are of freight."],
 ];
 

@@ -11,8 +11,8 @@ import { codeIn, readJson, textIn, valueIn } from "../protocol/json.ts";
 import { partsOf, type Part } from "../protocol/multipart.ts";
 
 /**
- * USPS's errors: `error` with a code that is mostly the status again, and details of which only the texts differ;
- * its token call answers in OAuth's form.
+ * USPS's errors: `error` with a code that is mostly the status again, and details whose own
+ * codes its published list names; its token call answers in OAuth's form.
  */
 export const errorTable: ErrorTable = {
   carrier: "usps",
@@ -47,7 +47,7 @@ function hasNumber(body: unknown): boolean {
   return objects.some((object) => handedOut.some((name) => codeIn(object, name) !== null));
 }
 
-/** What the carrier says of a refusal, by which alone some can be told apart; empty for all else. */
+/** What the carrier says of a refusal, in its words; empty for all else. */
 export function refusalText(answer: HttpAnswer): string {
   return answer.status >= 400 && answer.status < 500 ? (ownError(answer)?.message ?? "") : "";
 }
@@ -112,8 +112,8 @@ function isJson({ content_type }: Part): boolean {
   return /^application\/([\w.-]+\+)?json\b/.test(content_type);
 }
 
-/** Papers beside a label, by their file names in USPS's documents. */
-const otherPapers = /receipt|broker|qr|invoice|customs/i;
+/** Documents beside a label, by their file names in USPS's documents. */
+const otherDocuments = /receipt|broker|qr|invoice|customs/i;
 
 /** USPS's documents give files a file name and no name: such a part is known by that, else by its type. */
 function fileIn(parts: readonly Part[], name: string): Part | undefined {
@@ -122,7 +122,7 @@ function fileIn(parts: readonly Part[], name: string): Part | undefined {
   const unnamed = parts.filter((part) => part.name === null && !isJson(part));
   return (
     unnamed.find(({ file_name }) => wordOf(file_name) === name.toLowerCase()) ??
-    unnamed.find(({ file_name }) => !otherPapers.test(file_name ?? ""))
+    unnamed.find(({ file_name }) => !otherDocuments.test(file_name ?? ""))
   );
 }
 

@@ -147,7 +147,7 @@ test("a removed member's session ends within a second in every process", async (
   await second.close();
 });
 
-test("guessing one person's password slows down, and keeps nobody at another address out", async () => {
+test("guessing one person's password slows down, and keeps no one at another address out", async () => {
   const { email } = await aMember(api, organization, "viewer");
   const send = (address: string, given: string) =>
     aBrowser(api, { address }).send("POST", "/api/auth/sign-in", { email, password: given });
@@ -170,7 +170,7 @@ test("behind a proxy that is trusted each client has its own count, and no other
       url: "/api/auth/sign-in",
       remoteAddress: address,
       headers: { "x-forwarded-for": forwarded, "sec-fetch-site": "same-origin" },
-      payload: { email: `nobody${crypto.randomUUID()}@example.com`, password: "wrong" },
+      payload: { email: `unknown${crypto.randomUUID()}@example.com`, password: "wrong" },
     });
     return answer.statusCode;
   };

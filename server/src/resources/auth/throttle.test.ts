@@ -46,7 +46,7 @@ test("tries that are refused do not make the pause longer", () => {
   expect(tried(throttle, "ada", "1.1.1.1")).toBe(0);
 });
 
-test("tries from one address, for days, keep nobody at another one out", () => {
+test("tries from one address, for days, do not keep the owner at another one out", () => {
   const { throttle, pass } = aThrottle();
   const counted = times(2 * 1440, () => {
     const tries = times(10, () => tried(throttle, "ada", "6.6.6.6"));
@@ -70,7 +70,7 @@ test("however many addresses try, a person's secret is guessed ten times a minut
   expect(everywhere().filter((seconds) => seconds === 0)).toHaveLength(10);
 });
 
-test("without an address the pauses are for whoever tries, until the secret was right", () => {
+test("without an address the pauses are for all tries, until the secret was right", () => {
   const { throttle, pass } = aThrottle();
   times(5, () => tried(throttle, "totp ada"));
   expect(tried(throttle, "totp ada")).toBe(1);

@@ -67,7 +67,7 @@ function offers(app: FastifyInstance): void {
     "/ad/pickup/pickupavailability/:postal_code",
     pickups,
     async (request, reply) => {
-      // A failure that is asked for is one of the request itself: of this call it would prove that nobody was sent.
+      // A failure that is asked for is one of the request itself: of this call it would prove that no driver was sent.
       const steering = steeringOf({ address2: steeringIn(request) }, code);
       const root = xml("pickup-availability", [
         xml("postal-code", request.params.postal_code),
