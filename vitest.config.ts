@@ -29,6 +29,7 @@ const alone = [
  */
 export const faultsAlone = [
   "server/test/faults/{carrier-faults,rate-faults,concurrent-batches,overdraw}.test.ts",
+  "server/test/loop/many-packages.test.ts",
 ];
 
 /** One server and one Chromium a file: much of it is waiting, so that two at a time take half of the time. */
@@ -130,7 +131,7 @@ export default defineConfig({
         isolate: false,
         group: 0,
       }),
-      project("quick alone", { include: alone, isolate: true, group: 0 }),
+      project("quick alone", { include: alone, exclude: faultsAlone, isolate: true, group: 0 }),
       project("faults", { include: [faults], exclude: faultsAlone, isolate: false, group: 1 }),
       project("faults alone", { include: faultsAlone, isolate: true, group: 2, workers: 1 }),
       project("browser", { include: browser, isolate: true, group: 3, workers: 2 }),
