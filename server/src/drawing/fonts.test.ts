@@ -3,7 +3,7 @@ import { canScan, wordsOf } from "../../test/acceptance/scan.ts";
 import { dejavu } from "./faces.ts";
 import { needsOutlines, printable, runsOf, widthOf } from "./fonts.ts";
 import { labelSheet } from "./marks.ts";
-import { outlineOf } from "./outlines.ts";
+import { glyphsOf } from "./glyphs.ts";
 import { text } from "./text.ts";
 import { writePdf } from "./write-pdf.ts";
 
@@ -52,9 +52,10 @@ test("only letters in no alphabet's font need outlines, and those are as wide as
   expect(["Noël", "Łódź", "محمد", "北京", "📦"].map(needsOutlines)).toEqual([
     ...[false, false, false, true, true],
   ]);
-  const { shapes, width } = outlineOf("北京📦", 10, false);
+  const { glyphs, width } = glyphsOf("北京📦", 10, false);
   expect(width).toBeCloseTo(widthOf("北京📦", 10, false), 6);
-  expect(shapes.match(/ d="M[-\d.]/g)).toHaveLength(3);
+  expect(glyphs).toHaveLength(3);
+  for (const { shape } of glyphs) expect(shape.path).toMatch(/^M[-\d.]/);
 });
 
 test("a letter can be copied also where it was first drawn as a part of another one", () => {

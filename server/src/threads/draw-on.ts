@@ -12,7 +12,7 @@ export function drawOn(threads: Threads): DrawLabel {
       : asBuffer(await threads.run("simulated_label", drawing, options));
 }
 
-/** What takes less of the event loop than to wait for a thread: two milliseconds a package, of a picture twenty. */
+/** What takes less of the event loop than to wait for a thread: two milliseconds a package, of a picture ten. */
 function isQuick({ content, format }: LabelDrawing): boolean {
   const isPicture = format === "png" || format === "gif";
   return content.packages.length <= (isPicture ? 1 : quickPackagesMax);

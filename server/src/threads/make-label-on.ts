@@ -2,7 +2,7 @@ import { makeLabelHere, type LabelWork, type MakeLabel } from "../carriers/proto
 import { asBuffer, type Threads } from "./threads.ts";
 
 /**
- * Fifty pictures as one PNG take five seconds of CPU time. The label is sold by then: its file has to come within the time
+ * Fifty pictures as one PNG take most of a second of CPU time. The label is sold by then: its file has to come within the time
  * of the purchase, which is 30 seconds at UPS and USPS, and comes later otherwise.
  */
 const limits = { wait_ms: 5_000, limit_ms: 18_000 };

@@ -1,6 +1,8 @@
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
+import { greyPng, type GreyPicture } from "../../drawing/grey-png.ts";
 import type { LabelFile, LabelFormat, LabelSize } from "../carrier.ts";
+import { readGif } from "./gif.ts";
 
 /** Label files of carriers that do not sell the requested format, or one file for each package. */
 
@@ -34,95 +36,68 @@ async function fromPictures({
   format,
   size,
 }: LabelWork & { make: "from_pictures" }): Promise<Buffer | null> {
-  const pictures: Picture[] = [];
-  // One after the other: each takes some megabytes while it is drawn.
-  for (const gif of gifs) {
-    const { buffer, byteOffset, byteLength } = gif;
-    const bytes = Buffer.from(buffer, byteOffset, byteLength);
-    const picture = await pictureOf(bytes).catch(() => null);
+  const pictures: GreyPicture[] = [];
+  for (const { buffer, byteOffset, byteLength } of gifs) {
+    const picture = labelPictureOf(Buffer.from(buffer, byteOffset, byteLength));
     if (picture === null) return null;
     pictures.push(picture);
   }
   return format === "pdf" ? pdfOfPictures(pictures, size) : pngOfPictures(pictures);
 }
 
-/**
- * A GIF as its pixels: rotated to portrait, and cut to four by six inches. Null for a file
- * that is no GIF, or that shows nothing.
- */
-export async function pictureOf(gif: Buffer): Promise<Picture | null> {
-  const size = sizeOfGif(gif);
-  if (size === null) return null;
-  const isLandscape = size.width > size.height;
-  const width = isLandscape ? size.height : size.width;
-  // UPS's pictures are seven inches long: the last one is blank.
-  const height = Math.min(isLandscape ? size.width : size.height, Math.round(width * 1.5));
-  const rotation = isLandscape ? `transform="translate(${width} 0) rotate(90)"` : "";
-  const href = `data:image/gif;base64,${gif.toString("base64")}`;
-  // Each dot of it is one of the result: there is nothing to smooth, which takes three times as long.
-  const image = `<image ${rotation} width="${size.width}" height="${size.height}" image-rendering="optimizeSpeed" href="${href}"/>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${image}</svg>`;
-  const { renderAsync } = await import("@resvg/resvg-js");
-  const drawn = await renderAsync(svg, {
-    background: "white",
-    font: { loadSystemFonts: false },
-    logLevel: "off",
-  });
-  const bits = blackAndWhite(drawn.pixels, width, height);
-  if (bits === null) return null;
-  return { width, height, bits, png: () => Buffer.from(drawn.asPng()) };
-}
-
-export interface Picture {
-  width: number;
-  height: number;
-  /** A bit for each pixel, rows to whole bytes: 1 is white. */
-  bits: Buffer;
-  png(): Buffer;
-}
-
 /** More than four by seven inches at 500 dots an inch, and no picture whose decoding takes the memory. */
-const pixelsMost = 8_000_000;
+const dotsMax = 8_000_000;
+/** Lighter dots are not printed by a printer of labels. */
+const lightestPrinted = 127;
 
-function sizeOfGif(gif: Buffer): { width: number; height: number } | null {
-  if (gif.length < 14 || !/^GIF8[79]a$/.test(gif.toString("latin1", 0, 6))) return null;
-  const width = gif.readUInt16LE(6);
-  const height = gif.readUInt16LE(8);
-  const pixels = width * height;
-  return pixels > 0 && pixels <= pixelsMost ? { width, height } : null;
+/**
+ * A GIF as a picture in portrait, cut to four by six inches. Null for a file that is no GIF or not whole, or that
+ * shows nothing.
+ */
+export function labelPictureOf(gif: Buffer): GreyPicture | null {
+  const picture = readGif(gif, dotsMax);
+  if (picture === null) return null;
+  const upright = picture.width > picture.height ? rotated(picture) : picture;
+  // UPS's pictures are seven inches long: the last one is blank.
+  const height = Math.min(upright.height, Math.round(upright.width * 1.5));
+  const dots = upright.dots.subarray(0, upright.width * height);
+  const showsNothing = !dots.some((dot) => dot <= lightestPrinted);
+  return showsNothing ? null : { width: upright.width, height, dots };
 }
 
-/** Null when nothing is black: the file could not be decoded, or has no label. */
-function blackAndWhite(pixels: Buffer, width: number, height: number): Buffer | null {
-  const bytesPerRow = Math.ceil(width / 8);
-  const bits = Buffer.alloc(bytesPerRow * height, 0xff);
-  let isBlank = true;
-  for (let y = 0, at = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1, at += 4) {
-      // Red stands for all: labels are grey.
-      if (pixels[at]! > 127) continue;
-      isBlank = false;
-      bits[y * bytesPerRow + (x >> 3)]! &= ~(0x80 >> (x & 7));
+const white = 0xff;
+
+/** By a quarter to the right: the first row is the last column. */
+function rotated({ width, height, dots }: GreyPicture): GreyPicture {
+  const upright = new Uint8Array(dots.length).fill(white);
+  for (let row = 0, from = 0; row < height; row++) {
+    for (let to = height - 1 - row; to < upright.length; to += height, from++) {
+      const dot = dots[from]!;
+      // Most of a label is white.
+      if (dot !== white) upright[to] = dot;
     }
   }
-  return isBlank ? null : bits;
+  return { width: height, height: width, dots: upright };
 }
 
+/** Inches. */
+const labelWidth = 4;
+
 /** Pictures as one PNG, below each other. */
-export async function pngOfPictures(pictures: readonly Picture[]): Promise<Buffer> {
-  if (pictures.length === 1) return pictures[0]!.png();
-  let top = 0;
-  const images = pictures.map((picture) => {
-    const { width, height } = picture;
-    const href = `data:image/png;base64,${picture.png().toString("base64")}`;
-    top += height;
-    return `<image y="${top - height}" width="${width}" height="${height}" href="${href}"/>`;
-  });
+export function pngOfPictures(pictures: readonly GreyPicture[]): Buffer {
   const width = Math.max(...pictures.map((picture) => picture.width));
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${top}">${images.join("")}</svg>`;
-  const { renderAsync } = await import("@resvg/resvg-js");
-  const drawn = await renderAsync(svg, { background: "white", font: { loadSystemFonts: false } });
-  return Buffer.from(drawn.asPng());
+  return greyPng(pictures, width / labelWidth);
+}
+
+/** A bit for each dot, rows to whole bytes: 1 is white. */
+function blackAndWhite({ width, height, dots }: GreyPicture): Buffer {
+  const bytesPerRow = Math.ceil(width / 8);
+  const bits = Buffer.alloc(bytesPerRow * height, 0xff);
+  for (let row = 0, from = 0; row < height; row++)
+    for (let column = 0; column < width; column++, from++)
+      if (dots[from]! <= lightestPrinted)
+        bits[row * bytesPerRow + (column >> 3)]! &= ~(0x80 >> (column & 7));
+  return bits;
 }
 
 const compressed = promisify(deflate);
@@ -132,7 +107,7 @@ const paper = { "4x6": [288, 432], letter: [612, 792] } as const;
 
 /** Pictures as one PDF, a page for each. */
 export async function pdfOfPictures(
-  pictures: readonly Picture[],
+  pictures: readonly GreyPicture[],
   size: LabelSize,
 ): Promise<Buffer> {
   const { PDFDocument, PDFOperator, PDFOperatorNames: operators } = await import("@cantoo/pdf-lib");
@@ -142,7 +117,7 @@ export async function pdfOfPictures(
   for (const picture of pictures) {
     const page = document.addPage([pageWidth, pageHeight]);
     // Compressed in Node's thread pool: the library would do it in JavaScript, on the event loop.
-    const image = document.context.stream(await compressed(picture.bits), {
+    const image = document.context.stream(await compressed(blackAndWhite(picture)), {
       Filter: "FlateDecode",
       Type: "XObject",
       Subtype: "Image",

@@ -1,24 +1,23 @@
+import type { GreyPicture } from "../../../drawing/grey-png.ts";
+
 export const gifDotsPerInch = 200;
 
 /**
- * A label's picture as UPS sends it: a GIF of 1400 by 800 dots, rotated by 90 degrees, the last inch blank. Of the dots of a
- * label of four by six inches, four bytes each.
+ * A label's picture as UPS sends it: a GIF of 1400 by 800 dots, rotated by 90 degrees, the last inch blank. Of a label of
+ * four by six inches.
  */
-export function rotatedGif(dots: Buffer): Buffer {
-  return encode(rotatedPixels(dots), picture.width, picture.height);
+export function rotatedGif(label: GreyPicture): Buffer {
+  return encode(rotatedIndexes(label), picture.width, picture.height);
 }
 
-const label = { width: 4 * gifDotsPerInch, height: 6 * gifDotsPerInch };
 const picture = { width: 1_400, height: 800 };
 
 /** For each dot of the picture 1 where it is white: the label's top is at the left. */
-function rotatedPixels(pixels: Buffer): Buffer {
+function rotatedIndexes({ width, height, dots }: GreyPicture): Buffer {
   const indexes = Buffer.alloc(picture.width * picture.height, 1);
-  for (let y = 0; y < picture.height; y += 1) {
-    const column = label.width - 1 - y;
-    for (let x = 0; x < label.height; x += 1)
-      if (pixels[(x * label.width + column) * 4]! <= 127) indexes[y * picture.width + x] = 0;
-  }
+  for (let row = 0, from = 0; row < height; row += 1)
+    for (let column = 0; column < width; column += 1, from += 1)
+      if (dots[from]! <= 127) indexes[(width - 1 - column) * picture.width + row] = 0;
   return indexes;
 }
 

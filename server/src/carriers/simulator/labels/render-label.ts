@@ -1,10 +1,11 @@
 import { labelSheet } from "../../../drawing/marks.ts";
 import { writePdf } from "../../../drawing/write-pdf.ts";
+import { drawPage } from "./draw-marks.ts";
 import { layOut } from "./layout.ts";
 import type { LabelContent, LabelFormat, LabelSize } from "./label-content.ts";
 import { gifDotsPerInch, rotatedGif } from "./gif.ts";
 import { placeOnLetter } from "./place-on-letter.ts";
-import { drawPages, writePng } from "./write-png.ts";
+import { writePng } from "./write-png.ts";
 import { writeZpl } from "./write-zpl.ts";
 
 /**
@@ -33,6 +34,6 @@ export async function renderLabel(
     case "zpl":
       return writeZpl(labels);
     case "gif":
-      return rotatedGif(drawPages(pages, gifDotsPerInch).pixels);
+      return rotatedGif(drawPage(pages[0]!, gifDotsPerInch));
   }
 }

@@ -1,7 +1,8 @@
-import { Resvg } from "@resvg/resvg-js";
+import { Canvas } from "../../../drawing/canvas.ts";
 import { needsOutlines } from "../../../drawing/fonts.ts";
+import { glyphsOf } from "../../../drawing/glyphs.ts";
 import { labelSheet, type Mark } from "../../../drawing/marks.ts";
-import { outlineOf } from "../../../drawing/outlines.ts";
+import { stampGlyphs } from "./draw-marks.ts";
 
 const dotsPerPoint = 203 / 72;
 
@@ -52,16 +53,15 @@ function textField(mark: Extract<Mark, { mark: "text" }>): string {
 /** Letters that the printer's own font lacks, as a picture of dots: eight a byte, black is 1. */
 function pictureField(mark: Extract<Mark, { mark: "text" }>): string {
   const { size, bold, align, white } = mark;
-  const { shapes, width } = outlineOf(mark.text, size, bold);
+  const { glyphs, width } = glyphsOf(mark.text, size, bold);
   const left = mark.x - { left: 0, center: width / 2, right: width }[align];
   const rowBytes = Math.ceil(dots(width) / 8);
-  const box = { width: (rowBytes * 8) / dotsPerPoint, height: size * 1.2 };
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${box.width} ${box.height}"><g transform="translate(0 ${size * 0.9})">${shapes}</g></svg>`;
-  const drawn = new Resvg(svg, { fitTo: { mode: "width", value: rowBytes * 8 } }).render();
-  const bytes = Buffer.alloc(rowBytes * drawn.height);
-  const { pixels } = drawn;
-  for (let dot = 0; dot < bytes.length * 8; dot++)
-    if (pixels[dot * 4 + 3]! > 127) bytes[dot >> 3]! |= 128 >> (dot & 7);
+  const picture = new Canvas(rowBytes * 8, dots(size * 1.2));
+  stampGlyphs(picture, glyphs, { left: 0, baseline: size * 0.9, dotsPerPoint });
+  const bytes = Buffer.alloc(rowBytes * picture.height);
+  picture.dots.forEach((dot, at) => {
+    if (dot <= 127) bytes[at >> 3]! |= 128 >> (at & 7);
+  });
   const place = `^FO${Math.max(0, dots(left))},${Math.max(0, dots(mark.y - size * 0.1))}`;
   const counts = `${bytes.length},${bytes.length},${rowBytes}`;
   return `${place}${white ? "^FR" : ""}^GFA,${counts},${bytes.toString("hex").toUpperCase()}^FS`;
