@@ -27,7 +27,7 @@ import { openDatabase } from "./open-database.ts";
 import { openFiles } from "./open-files.ts";
 import { journalOf } from "./open-journal.ts";
 import { createPayments } from "../providers/payments/register.ts";
-import { closeToOthers, readPreviousSecrets, readSecret } from "./secret.ts";
+import { openDataDirectory, readPreviousSecrets } from "./secret.ts";
 import { readDemo, writeDemo } from "../seed/demo-file.ts";
 import { seedSandboxConnections } from "../seed/sandbox-connections.ts";
 import { seedSandboxLocations } from "../seed/sandbox-locations.ts";
@@ -93,8 +93,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const secret = readSecret(config);
-    closeToOthers(config.data_dir);
+    const secret = openDataDirectory(config);
     const database = await openDatabase(config, undo, { log });
     await refuseUnfitPooler(database.db);
     if (!roles.is_data_loss_accepted) await refuseHazards(database.db);

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../config.ts";
-import { closeToOthers, readSecret } from "./secret.ts";
+import { closeToOthers, readSecret, refuseForeign } from "./secret.ts";
 
 test("a secret that was not given is made once, readable for its owner only", () => {
   const data_dir = mkdtempSync(join(tmpdir(), "waybill-secret-"));
@@ -35,4 +35,22 @@ test("a data directory that was open to others is closed to them, with the folde
   rmSync(join(data_dir, "files"), { recursive: true });
   expect(() => closeToOthers(data_dir)).not.toThrow();
   expect(() => closeToOthers(join(data_dir, "none"))).not.toThrow();
+});
+
+test("a file, or a folder that all users share, is refused as a data directory, and its permissions stay as they are", () => {
+  const folder = mkdtempSync(join(tmpdir(), "waybill-secret-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "a-file");
+  writeFileSync(file, "");
+  const shared = join(folder, "shared");
+  mkdirSync(shared);
+  // As /tmp has them.
+  chmodSync(shared, 0o1777);
+  const modes = () => [file, shared].map((path) => statSync(path).mode);
+  const before = modes();
+  expect(() => refuseForeign(file)).toThrow(`WAYBILL_DATA_DIR: ${file} is not a directory`);
+  expect(() => refuseForeign(shared)).toThrow(`WAYBILL_DATA_DIR: ${shared} is shared by all users`);
+  expect(modes()).toEqual(before);
+  expect(() => refuseForeign(folder)).not.toThrow();
+  expect(() => refuseForeign(join(folder, "none"))).not.toThrow();
 });

@@ -1,9 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
 
 const shortest = 32;
+
+/** Checks the data directory, closes it to others, and returns the platform's secret. Throws as what it calls. */
+export function openDataDirectory(config: Config): string {
+  refuseForeign(config.data_dir);
+  const secret = readSecret(config);
+  closeToOthers(config.data_dir);
+  return secret;
+}
 
 /**
  * The platform's secret, which signs links and seals what the database must return
@@ -34,6 +42,24 @@ function refuseShort(setting: string, secret: string): void {
   if (secret.length >= shortest) return;
   throw new Error(`${setting} has ${secret.length} characters; it needs ${shortest} or more.`);
 }
+
+/**
+ * Throws where the data directory is no directory, or one that all users share: closed to others, as it would be under root,
+ * `/tmp` or a device would be lost for every other program.
+ */
+export function refuseForeign(dataDir: string): void {
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  if (!found) return;
+  if (!found.isDirectory()) throw new Error(`WAYBILL_DATA_DIR: ${dataDir} is not a directory.`);
+  const isShared = (found.mode & stickyBit) !== 0 && (found.mode & 0o002) !== 0;
+  if (isShared || resolve(dataDir) === "/")
+    throw new Error(
+      `WAYBILL_DATA_DIR: ${dataDir} is shared by all users; name a directory that only Waybill uses.`,
+    );
+}
+
+/** In a folder with it users may delete only what is theirs. */
+const stickyBit = 0o1000;
 
 /**
  * Restricts the data directory to its owner, also one that an older release made. Under root, PostgreSQL's
