@@ -1688,7 +1688,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a connection
-         * @description 409 `conflict` while what was bought on it has no outcome yet.
+         * @description 409 `conflict` while what was bought on it has no outcome yet, a label's file is late, or a pickup is to come. What was bought on it cannot be voided or tracked afterwards.
          *
          *     Needs `carriers:write`.
          */

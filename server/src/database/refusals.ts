@@ -9,6 +9,8 @@ import pg from "pg";
 export type RefusalCode =
   /** An attempt may not begin: the database is not reconciled, or another process holds its key. */
   | "attempt_not_begun"
+  /** The connection with a carrier that an effect is to be caused on was deleted. */
+  | "connection_deleted"
   /** The attempt was taken over by another process, or has ended. */
   | "lease_lost"
   /** The Idempotency-Key of an attempt's outcome has no open claim that is linked to it. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { pipelined } from "../database/driver/sending.ts";
 import { isRefused, refuse } from "../database/refusals.ts";
 import { rowsOf } from "../database/rows.ts";
+import { platformAccountId } from "../domain/accounts/connection-status.ts";
 import { isReconciled, notReconciled } from "../database/health/restores.ts";
 import { json, type Database, type Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors/errors.ts";
@@ -26,6 +27,37 @@ const newColumns = `id text, subject_id text, reference text, party text, input 
 interface NewAttempt extends Attempt<object> {
   /** In how long its outcome is due, should its process stay alive and never write it. */
   due_seconds: number;
+}
+
+/**
+ * Locks the connections with carriers that attempts are made on against their deletion, until the attempts are committed:
+ * a deletion waits for that, and then finds them open. With `must_exist` refuses where one was deleted before.
+ */
+export async function lockConnections(
+  tx: Tx,
+  attempts: readonly Pick<NewAttempt, "input">[],
+  { account_id, must_exist }: { account_id: string; must_exist: boolean },
+): Promise<void> {
+  const ids = [...new Set(attempts.flatMap(({ input }) => connectionOf(input) ?? []))];
+  if (ids.length === 0) return;
+  const locked = (owner: string) => sql`(
+    SELECT count(*) FROM (
+      SELECT id FROM carrier_connections WHERE account_id = ${owner} AND id = ANY(${ids}::text[])
+      FOR KEY SHARE) AS locked)`;
+  const count = sql`${locked(account_id)} + ${locked(platformAccountId)}`;
+  const or = must_exist ? sql`= ${ids.length} OR ${refuse("connection_deleted")}` : sql``;
+  await pipelined(sql`SELECT ${count} ${or}`).execute(tx);
+}
+
+/** Of whatever operation: an effect has it with its lookup, what reverses one by itself. */
+function connectionOf(input: object): string | null {
+  const { connection_id, look_up } = input as ConnectionInput;
+  return connection_id ?? look_up?.connection_id ?? null;
+}
+
+interface ConnectionInput {
+  connection_id?: string | null;
+  look_up?: { connection_id?: string | null };
 }
 
 /**

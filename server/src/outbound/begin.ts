@@ -6,7 +6,7 @@ import { hold, holdAndCommit, type NewHold } from "../ledger/holds.ts";
 import { inSharedTransaction } from "../database/account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { markNotExecuted } from "./endings.ts";
-import type { Attempt, Failure, Outbound, OutboundOperation } from "./operation.ts";
+import type { AnyOperation, Attempt, Failure, Outbound, OutboundOperation } from "./operation.ts";
 import { step } from "../domain/scheduling/step.ts";
 import { writeLater } from "./write-outcome.ts";
 
@@ -97,6 +97,9 @@ export async function begin<Wanted, Input extends object, Message, Result, Outco
           throw error;
         });
       } catch (error) {
+        const [first] = beginning.begun;
+        if (first && isRefused(error, "connection_deleted"))
+          throw operation.withoutConnection?.(first.attempt.input) ?? error;
         throw (await store.whyRefused(outbound.db, error)) ?? error;
       }
     });
@@ -160,13 +163,14 @@ function toBegin<Input extends object, Message, Result, Outcome>(
 /** The balance comes last: whatever moves the account's money waits from there to the commit. */
 async function writeAttempts<Input extends object, Message>(
   outbound: Outbound,
-  { kind }: { kind: string },
+  { kind, withoutConnection }: Pick<AnyOperation, "kind" | "withoutConnection">,
   { tx, all, holdAll }: { tx: Tx; all: readonly Begun<Input, Message>[]; holdAll: typeof hold },
 ): Promise<void> {
   const account_id = all[0]?.attempt.account_id;
   if (account_id === undefined) return;
   const attempts = all.map(({ attempt, due_seconds }) => ({ ...attempt, due_seconds }));
   const holds = all.flatMap((each) => each.hold ?? []);
+  await store.lockConnections(tx, attempts, { account_id, must_exist: !!withoutConnection });
   await store.insertAttempts(tx, attempts, {
     account_id,
     kind,

@@ -4,6 +4,7 @@ import type { AttemptStatus, Database, Tx } from "../database/tables.ts";
 import type { Origin } from "../domain/accounts/principal.ts";
 import type { Cents } from "../domain/values/money.ts";
 import type { Clock } from "../domain/time/clock.ts";
+import type { ApiError } from "../domain/errors/errors.ts";
 import { OutsideError, type OutsideFailure } from "../domain/errors/outside-error.ts";
 import type { CrashPoints } from "../domain/scheduling/step.ts";
 
@@ -35,6 +36,11 @@ export interface Outbound {
 export interface OutboundOperation<Input extends object, Message, Result, Outcome> {
   kind: string;
   timeoutSeconds(input: Input): number;
+  /**
+   * Why an attempt does not begin whose connection with the carrier was deleted by then. Where it is absent, as for what
+   * reverses an effect, it begins, and its call is refused.
+   */
+  withoutConnection?(input: Input): ApiError;
 
   /** The call. Throws `OutsideError`; anything else counts as unknown. */
   send(attempt: Attempt<Input>, message: Message, signal: AbortSignal): Promise<Result>;

@@ -8,6 +8,7 @@ import { verifyLedger } from "../../src/ledger/verify.ts";
 import { outcomeOf, type Client, type Failure, type Rates, type Reply } from "../client.ts";
 import { adjust } from "../adjust.ts";
 import { aFreight } from "../freight-shipments.ts";
+import { cancel, scheduled } from "../pickups.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, setDials, type TestAccount, type World } from "../world.ts";
 
@@ -371,7 +372,61 @@ describe("the platform's connection", () => {
       .toBe("purchased");
     must(await world.operator.delete(`${path}/${connection}`), 204);
   }, 60_000);
+
+  test("that is being deleted sells nothing: 409 rate_changed, and nothing is held", async () => {
+    await withoutPlatforms();
+    const shop = await aShop(false);
+    const { id: connection } = await created(world.operator);
+    const { id } = await shop.create(aShipment());
+    const [rate] = ofFedex(await shop.rates(id));
+    const deletion = await world.db.startTransaction().execute();
+    await deletion.deleteFrom("carrier_connections").where("id", "=", connection).execute();
+    const purchase = shop.buy(id, { rate_id: rate!.id });
+    await expect.poll(() => waitingForLocks()).toBeGreaterThan(0);
+    await deletion.commit().execute();
+    const refused = await purchase;
+    expect(outcomeOf(refused)).toBe("409 rate_changed");
+    expect(callsOn(connection).has("buy")).toBe(false);
+    expect(await shop.balance()).toMatchObject({ held: 0 });
+    expect((await shop.show(id)).status).toBe("draft");
+  });
+
+  test("cannot be deleted while the file of a label that was sold on it is late", async () => {
+    await withoutPlatforms();
+    const shop = await aShop(false);
+    const { id: connection } = await created(world.operator);
+    const late = { ...aShipment().to_address, address2: "sim:late_file=*:3600" };
+    const { id } = await shop.create(aShipment({ to_address: late }));
+    await shop.bought(id, { service: "fedex.ground" });
+    const refused = await world.operator.delete(`${path}/${connection}`);
+    expect(outcomeOf(refused)).toBe("409 conflict");
+    expect(detailsOf(refused)).toMatchObject({ open_attempts: 0, pending_files: 1 });
+    await sql`DELETE FROM pending_files WHERE shipment_id = ${id}`.execute(world.db);
+    must(await world.operator.delete(`${path}/${connection}`), 204);
+  });
+
+  test("cannot be deleted while a pickup of its carrier is to come", async () => {
+    await withoutPlatforms();
+    const shop = await aShop(false);
+    const { id: connection } = await created(world.operator);
+    const { id } = await shop.create(aShipment());
+    await shop.bought(id, { service: "fedex.ground" });
+    const pickup = await scheduled(shop, id);
+    const refused = await world.operator.delete(`${path}/${connection}`);
+    expect(outcomeOf(refused)).toBe("409 conflict");
+    expect(detailsOf(refused)).toMatchObject({ open_attempts: 0, open_pickups: 1 });
+    must(await cancel(shop, pickup.id), 200);
+    must(await world.operator.delete(`${path}/${connection}`), 204);
+  });
 });
+
+/** How many connections to the database wait for a lock that another one holds. */
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(world.db);
+  return rows[0]!.count;
+}
 
 describe("an account's own connection", () => {
   test("needs the operator's switch", async () => {

@@ -67,7 +67,13 @@ export const wanted: readonly Allowed[] = [
   {
     statement:
       "SELECT (SELECT count(*)::int FROM attempts WHERE status IN ('sent', 'unknown', 'review') AND coalesce(input",
-    breaks: ["account attempts", "account shipments"],
+    breaks: [
+      "account attempts",
+      "account shipments",
+      "account pending_files",
+      "account pickup_parts",
+      "account pickups",
+    ],
     reason: "what is open on the platform's own connection, which serves every account",
   },
   {

@@ -94,7 +94,7 @@ function reporter(carrier: string, { accepted, refused }: ConnectionHealth): Abo
 export const connectionDeleted = "connection_deleted";
 
 /** Without its contract the carrier cannot be called, and the simulator, which needs none, has never heard of it. */
-function ofDeletedConnection(carrier: string): CarrierError {
+export function ofDeletedConnection(carrier: string): CarrierError {
   return new CarrierError({
     carrier,
     kind: "unreachable",

@@ -28,6 +28,7 @@ import { mismatchInLabel, takenCode } from "./label-mismatch.ts";
 import { Purchase } from "./schemas.ts";
 import { dataToStore } from "../../shipping/shipments/carrier-data.ts";
 import { lookUpOf } from "../../shipping/connections/unknown-outcomes.ts";
+import { connectionGone } from "../quotes/primary-quote.ts";
 import { keptLabel, reviewFlaws } from "./flawed-label.ts";
 import { completed, formatOf, soldAs, type SoldLabel } from "./label-files.ts";
 import { awaitFiles } from "./pending-files-store.ts";
@@ -49,6 +50,7 @@ export function labelPurchase(
   return {
     kind: "label_purchase",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
+    withoutConnection: (input) => connectionGone(descriptorOf(input).name, input.rate.service),
     lookUp: (input, account_id) =>
       lookUpOf(platform, descriptorOf(input).lookUp, { account_id, input }),
     review: labelReview(platform),

@@ -171,13 +171,15 @@ async function connectionOf(
 ): Promise<CarrierConnection | null> {
   if (connection_id === undefined) return null;
   const found = await ctx.connections.find(ctx.account.account_id, connection_id);
-  if (!found || found.status === "disabled")
-    throw new ApiError("rate_changed", {
-      message: `The connection with ${carrier.name} that the rate was quoted on is gone; ask for the rates again.`,
-      details: { service },
-    });
+  if (!found || found.status === "disabled") throw connectionGone(carrier.name, service);
   refuseFailing(found, carrier.name);
   return toConnection(found);
+}
+
+/** 409: the service may have another price on the connection that is used from now on. */
+export function connectionGone(carrierName: string, service: string): ApiError {
+  const message = `The connection with ${carrierName} that the rate was quoted on is gone; ask for the rates again.`;
+  return new ApiError("rate_changed", { message, details: { service } });
 }
 
 /** The carrier would refuse the call: nothing is held, and the answer is not stored for the key. */

@@ -208,10 +208,10 @@ export async function deleteConnection(
     await store.lockOwner(tx, key.account_id);
     const row = await store.lockConnection(tx, key);
     const open = await store.countOpen(tx, key);
-    if (open.open_attempts + open.pending_refunds > 0)
+    if (Object.values(open).some((count) => count > 0))
       throw new ApiError("conflict", {
         message:
-          "Purchases, voids or refunds on this connection have no outcome yet; disable it until they have.",
+          "Purchases, voids, refunds, label files or pickups on this connection are not over yet; disable it until they are.",
         details: { ...open },
       });
     await store.deleteConnection(tx, key);

@@ -151,7 +151,8 @@ const connectionWrites: Routes = async (app) => {
       schema: {
         operationId: "deleteCarrierConnection",
         summary: "Delete a connection",
-        description: "409 `conflict` while what was bought on it has no outcome yet.",
+        description:
+          "409 `conflict` while what was bought on it has no outcome yet, a label's file is late, or a pickup is to come. What was bought on it cannot be voided or tracked afterwards.",
         tags,
         params,
         response: { 204: Type.Null({ description: "Deleted" }) },

@@ -134,25 +134,30 @@ export async function deleteConnection(tx: Tx, { account_id, id }: Key): Promise
     .execute();
 }
 
-/** What still has to be ended on the connection: attempts without an outcome, and refunds that are pending. */
-export async function countOpen(
-  tx: Tx,
-  { account_id, id }: Key,
-): Promise<{ open_attempts: number; pending_refunds: number }> {
+/** What still has to be ended on a connection, by its own credentials. */
+interface Open {
+  /** Without an outcome. */
+  open_attempts: number;
+  pending_refunds: number;
+  /** Of sold labels whose files the carrier has not delivered. */
+  pending_files: number;
+  /** That are not over: they may have to be cancelled. */
+  open_pickups: number;
+}
+
+/** Counts it; the platform's connection serves every account. */
+export async function countOpen(tx: Tx, { account_id, id }: Key): Promise<Open> {
   const { rows } = await (account_id === platformAccountId
     ? openOfAll(tx, id)
     : openOfAccount(tx, account_id, id));
   return rows[0]!;
 }
 
-interface Open {
-  open_attempts: number;
-  pending_refunds: number;
-}
-
 const isOnIt = (id: string) =>
   sql`coalesce(input ->> 'connection_id', input -> 'look_up' ->> 'connection_id') = ${id}`;
 const isOpenAttempt = sql`status IN ('sent', 'unknown', 'review')`;
+// Somewhere it is still the day before.
+const isOpenPart = sql`part.status IN ('scheduled', 'confirmed', 'cancelling') AND pickups.date >= (current_date - 1)::text`;
 
 function openOfAccount(tx: Tx, accountId: string, id: string) {
   return sql<Open>`
@@ -160,16 +165,27 @@ function openOfAccount(tx: Tx, accountId: string, id: string) {
       (SELECT count(*)::int FROM attempts
         WHERE account_id = ${accountId} AND ${isOpenAttempt} AND ${isOnIt(id)}) AS open_attempts,
       (SELECT count(*)::int FROM shipments
-        WHERE account_id = ${accountId} AND refund_status = 'pending' AND connection_id = ${id}) AS pending_refunds`.execute(
+        WHERE account_id = ${accountId} AND refund_status = 'pending' AND connection_id = ${id}) AS pending_refunds,
+      (SELECT count(*)::int FROM pending_files AS file
+        JOIN shipments ON shipments.account_id = file.account_id AND shipments.id = file.shipment_id
+        WHERE file.account_id = ${accountId} AND shipments.connection_id = ${id}) AS pending_files,
+      (SELECT count(*)::int FROM pickup_parts AS part
+        JOIN pickups ON pickups.account_id = part.account_id AND pickups.id = part.pickup_id
+        WHERE part.account_id = ${accountId} AND part.connection_id = ${id} AND ${isOpenPart}) AS open_pickups`.execute(
     tx,
   );
 }
 
-/** The platform's connection serves every account. */
 function openOfAll(tx: Tx, id: string) {
   return sql<Open>`
     SELECT
       (SELECT count(*)::int FROM attempts WHERE ${isOpenAttempt} AND ${isOnIt(id)}) AS open_attempts,
       (SELECT count(*)::int FROM shipments
-        WHERE refund_status = 'pending' AND connection_id = ${id}) AS pending_refunds`.execute(tx);
+        WHERE refund_status = 'pending' AND connection_id = ${id}) AS pending_refunds,
+      (SELECT count(*)::int FROM pending_files AS file
+        JOIN shipments ON shipments.account_id = file.account_id AND shipments.id = file.shipment_id
+        WHERE shipments.connection_id = ${id}) AS pending_files,
+      (SELECT count(*)::int FROM pickup_parts AS part
+        JOIN pickups ON pickups.account_id = part.account_id AND pickups.id = part.pickup_id
+        WHERE part.connection_id = ${id} AND ${isOpenPart}) AS open_pickups`.execute(tx);
 }

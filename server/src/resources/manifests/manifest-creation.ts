@@ -20,7 +20,7 @@ import { dataToStore } from "../../shipping/shipments/carrier-data.ts";
 import { contextOn } from "../../shipping/connections/connection-book.ts";
 import { labelRefOf } from "../../shipping/shipments/label-ref.ts";
 import { lookUpOf } from "../../shipping/connections/unknown-outcomes.ts";
-import { partError } from "../../shipping/shipments/carrier-refusal.ts";
+import { partError, deletedConnection } from "../../shipping/shipments/carrier-refusal.ts";
 import { startManifestFiles } from "./manifest-files.ts";
 import type { ManifestInput, ManifestMessage } from "./manifest-input.ts";
 import { Manifest } from "./schemas.ts";
@@ -53,6 +53,7 @@ export function manifestCreation(
   return {
     kind: "manifest",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
+    withoutConnection: ({ carrier }) => deletedConnection(carrier),
     lookUp: (input, account_id) =>
       lookUpOf(platform, factOf(input), { account_id, input, is_noted: true }),
     review: manifestReview,

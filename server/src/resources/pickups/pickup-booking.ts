@@ -26,7 +26,7 @@ import { lookUpOf } from "../../shipping/connections/unknown-outcomes.ts";
 import { bookedFeeCents, payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { freeShipments, isMoving } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
-import { partError } from "../../shipping/shipments/carrier-refusal.ts";
+import { partError, deletedConnection } from "../../shipping/shipments/carrier-refusal.ts";
 
 /** The request to the carrier, without the reference. */
 export type PickupMessage = Omit<PickupRequest, "reference">;
@@ -84,6 +84,8 @@ function counter({ metrics }: Platform) {
   return (carrier: string, operation: string) => metrics.carrier_calls.inc({ carrier, operation });
 }
 
+type Booking = Attempt<PickupBookingInput>;
+
 /**
  * The outbound operation of requesting one carrier's pickup. Each carrier is an attempt of its own, and the
  * last one that ends stores the response of the key: 201 unless all of them failed.
@@ -91,7 +93,6 @@ function counter({ metrics }: Platform) {
 export function pickupBooking(
   platform: Platform,
 ): OutboundOperation<PickupBookingInput, PickupMessage, CarrierPickup, void> {
-  type Booking = Attempt<PickupBookingInput>;
   const descriptorOf = ({ carrier, look_up }: PickupBookingInput) =>
     descriptorUnder(platform.carriers.get(carrier).descriptor, look_up?.connection_id);
   const factOf = (input: PickupBookingInput) =>
@@ -106,6 +107,7 @@ export function pickupBooking(
   return {
     kind: "pickup",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
+    withoutConnection: ({ carrier }) => deletedConnection(carrier),
     lookUp: (input, account_id) => lookUpOf(platform, factOf(input), { account_id, input }),
     review: bookingReview,
 
@@ -132,8 +134,8 @@ export function pickupBooking(
       if (pickup.shared && (await isNeeded(platform.db, { ...part, ...pickup }))) return;
       count(party, "pickup_cancel");
       const { carrier_pickup_id, confirmation_number, date, carrier_data } = pickup;
-      const { connection_id } = look_up ?? {};
-      const context = await contextOn(platform, { account_id, environment, connection_id });
+      const of = { account_id, environment, connection_id: look_up?.connection_id };
+      const context = await contextOn(platform, of);
       await pickupsOf(platform, party).cancel(
         { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data },
         signal,

@@ -1,5 +1,5 @@
 import { CarrierError } from "../../carriers/carrier.ts";
-import { connectionDeleted } from "../../carriers/guard/connection-health.ts";
+import { connectionDeleted, ofDeletedConnection } from "../../carriers/guard/connection-health.ts";
 import { notRecorded } from "../../carriers/guard/journaled.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import type { Failure } from "../../outbound/operation.ts";
@@ -23,6 +23,13 @@ export function carrierRefusal(failure: Failure, error: unknown): ApiError {
     },
     retry_after: refusal?.retry_after_seconds ?? undefined,
   });
+}
+
+/** 502 for labels of the carrier whose connection was deleted while something was requested for them. */
+export function deletedConnection(carrier: string): ApiError {
+  const error = ofDeletedConnection(carrier);
+  const { kind, message } = error;
+  return carrierRefusal({ kind, party: carrier, party_code: connectionDeleted, message }, error);
 }
 
 /** The error that a resource shows for one of its parts, which the carrier did not take, or not give back. */

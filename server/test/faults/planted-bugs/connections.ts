@@ -14,6 +14,22 @@ export const bugsOfConnections: readonly PlantedBug[] = [
     red: "is used from the quote to the refund, also once another is the default",
   },
   {
+    name: "let a connection be deleted while a purchase on it begins",
+    file: "server/src/outbound/attempt-store.ts",
+    find: "      FOR KEY SHARE) AS locked",
+    replace: "      ) AS locked",
+    tests: connections,
+    red: "that is being deleted sells nothing",
+  },
+  {
+    name: "delete a connection while the file of a label that was sold on it is late",
+    file: "server/src/resources/carrier-connections/change-connection.ts",
+    find: "if (Object.values(open).some((count) => count > 0))",
+    replace: "if (open.open_attempts + open.pending_refunds + open.open_pickups > 0)",
+    tests: connections,
+    red: "cannot be deleted while the file of a label that was sold on it is late",
+  },
+  {
     name: "leave no connection the default where it is deleted",
     file: "server/src/resources/carrier-connections/change-connection.ts",
     find: "row.is_default ? await store.chooseDefault(tx, row) : null",
