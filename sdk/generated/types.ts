@@ -3248,7 +3248,8 @@ export interface components {
             unheard_policy?: components["schemas"]["UnheardPolicy"];
             budgets?: components["schemas"]["ConnectionBudgets"] | null;
             is_default?: boolean;
-            status?: components["schemas"]["ConnectionSwitch"];
+            /** @description `disabled`, or `active`, which switches a disabled one on again. Its own status sent back is no change; others are 422. */
+            status?: components["schemas"]["ConnectionStatus"];
         };
         CarrierConnectionData: {
             data: components["schemas"]["CarrierConnection"];
@@ -3455,11 +3456,6 @@ export interface components {
         ConnectionFieldGroup: "values" | "secrets";
         /** @enum {string} */
         ConnectionStatus: "untested" | "active" | "failing" | "disabled";
-        /**
-         * @description `active` switches a disabled one on again.
-         * @enum {string}
-         */
-        ConnectionSwitch: "active" | "disabled";
         ConnectionTestResult: {
             ok: boolean;
             /** @description `ok`, `credentials_invalid`, or another of the carrier's. */
@@ -7439,7 +7435,6 @@ export type ConnectionBudgets = components['schemas']['ConnectionBudgets'];
 export type ConnectionField = components['schemas']['ConnectionField'];
 export type ConnectionFieldGroup = components['schemas']['ConnectionFieldGroup'];
 export type ConnectionStatus = components['schemas']['ConnectionStatus'];
-export type ConnectionSwitch = components['schemas']['ConnectionSwitch'];
 export type ConnectionTestResult = components['schemas']['ConnectionTestResult'];
 export type ConnectionTestResultData = components['schemas']['ConnectionTestResultData'];
 export type Contact = components['schemas']['Contact'];
