@@ -1612,7 +1612,7 @@ export interface paths {
         get: operations["getAccount"];
         /**
          * Change the account's settings and preferences
-         * @description Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` also needs `credits:write`.
+         * @description Fields that are left out stay. What `GET /account` shows and this call does not change may be sent back as it is; other unknown fields are 422. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` also needs `credits:write`.
          *
          *     Needs `account:write`.
          */
@@ -2762,7 +2762,7 @@ export interface components {
         AccountChanges: {
             /** @description The organization's name. */
             name?: string;
-            /** @description Of the IANA database. Billing months follow it from the next one on. */
+            /** @description `UTC`, or an area and a place of the IANA database. Billing months follow it from the next one on. */
             time_zone?: string;
             /** @description The address book's default of the use `from`; null: there is none. */
             default_from_address?: components["schemas"]["NewAddress"] | null;
