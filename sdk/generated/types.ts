@@ -1174,7 +1174,7 @@ export interface paths {
         get: operations["getAddress"];
         /**
          * Change an address of the book
-         * @description Fields that are left out stay, `address` is replaced as a whole. Fields that an address has and only we write may be sent back; other unknown ones are 422.
+         * @description Fields that are left out stay, `address` is replaced as a whole. Fields that an address has and only we write may be sent back, and `is_default` as it was read beside its `default_for` changes nothing; other unknown ones are 422.
          *
          *     Needs `addresses:write`.
          */
@@ -1612,7 +1612,7 @@ export interface paths {
         get: operations["getAccount"];
         /**
          * Change the account's settings and preferences
-         * @description Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` also needs `credits:write`.
+         * @description Fields that are left out stay. What `GET /account` shows and this call does not change may be sent back as it is; other unknown fields are 422. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` also needs `credits:write`.
          *
          *     Needs `account:write`.
          */
@@ -2762,7 +2762,7 @@ export interface components {
         AccountChanges: {
             /** @description The organization's name. */
             name?: string;
-            /** @description Of the IANA database. Billing months follow it from the next one on. */
+            /** @description `UTC`, or an area and a place of the IANA database. Billing months follow it from the next one on. */
             time_zone?: string;
             /** @description The address book's default of the use `from`; null: there is none. */
             default_from_address?: components["schemas"]["NewAddress"] | null;
@@ -3248,7 +3248,8 @@ export interface components {
             unheard_policy?: components["schemas"]["UnheardPolicy"];
             budgets?: components["schemas"]["ConnectionBudgets"] | null;
             is_default?: boolean;
-            status?: components["schemas"]["ConnectionSwitch"];
+            /** @description `disabled`, or `active`, which switches a disabled one on again. Its own status sent back is no change; others are 422. */
+            status?: components["schemas"]["ConnectionStatus"];
         };
         CarrierConnectionData: {
             data: components["schemas"]["CarrierConnection"];
@@ -3455,11 +3456,6 @@ export interface components {
         ConnectionFieldGroup: "values" | "secrets";
         /** @enum {string} */
         ConnectionStatus: "untested" | "active" | "failing" | "disabled";
-        /**
-         * @description `active` switches a disabled one on again.
-         * @enum {string}
-         */
-        ConnectionSwitch: "active" | "disabled";
         ConnectionTestResult: {
             ok: boolean;
             /** @description `ok`, `credentials_invalid`, or another of the carrier's. */
@@ -3721,12 +3717,12 @@ export interface components {
             error: components["schemas"]["UnavailableError"];
         };
         /** @description An error with any code of the catalogue. */
-        ErrorBody: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["HttpsRequiredError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["FeatureDisabledError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["LabelNotReadyError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"];
+        ErrorBody: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["HttpsRequiredError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["FeatureDisabledError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["LabelNotReadyError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ExpectationFailedError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"];
         /**
          * @description Stable; branch on it.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "malformed_json" | "invalid_idempotency_key" | "organization_required" | "unauthenticated" | "token_expired" | "token_revoked" | "insufficient_credits" | "payment_failed" | "scope_missing" | "strong_required" | "cross_origin" | "https_required" | "account_suspended" | "feature_disabled" | "url_expired" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "replay_unavailable" | "statement_not_ready" | "already_labelled" | "purchase_pending" | "rate_changed" | "not_voidable" | "not_cancellable" | "not_courier" | "not_ltl" | "label_not_ready" | "not_labelled" | "use_ltl_cancel" | "order_in_use" | "filter_in_use" | "shipment_in_use" | "on_hold" | "batch_processing" | "batch_not_open" | "conflict" | "version_gone" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "too_many_rows" | "criteria_too_slow" | "rejected_by_rule" | "unserviceable" | "too_many_requests" | "internal_error" | "carrier_error" | "classifier_error" | "payment_provider_error" | "unavailable";
+        ErrorCode: "bad_request" | "malformed_json" | "invalid_idempotency_key" | "organization_required" | "unauthenticated" | "token_expired" | "token_revoked" | "insufficient_credits" | "payment_failed" | "scope_missing" | "strong_required" | "cross_origin" | "https_required" | "account_suspended" | "feature_disabled" | "url_expired" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "replay_unavailable" | "statement_not_ready" | "already_labelled" | "purchase_pending" | "rate_changed" | "not_voidable" | "not_cancellable" | "not_courier" | "not_ltl" | "label_not_ready" | "not_labelled" | "use_ltl_cancel" | "order_in_use" | "filter_in_use" | "shipment_in_use" | "on_hold" | "batch_processing" | "batch_not_open" | "conflict" | "version_gone" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "validation_failed" | "too_many_rows" | "criteria_too_slow" | "rejected_by_rule" | "unserviceable" | "too_many_requests" | "internal_error" | "carrier_error" | "classifier_error" | "payment_provider_error" | "unavailable";
         EstimateRequest: {
             /**
              * @description Freight is estimated by a whole body.
@@ -3840,6 +3836,19 @@ export interface components {
         };
         /** @enum {string} */
         ExclusionReason: "carrier_timeout" | "carrier_error" | "no_rate_for_lane" | "carrier_rate_limited" | "carrier_credentials_invalid" | "service_disabled" | "origin_not_supported" | "destination_not_supported" | "po_box_not_supported" | "weight_limit_exceeded" | "size_limit_exceeded" | "missing_dimensions" | "package_count_not_supported" | "package_type_not_supported" | "declared_value_exceeded" | "customs_incomplete" | "address_incomplete" | "hazmat_not_supported" | "accessorial_not_supported" | "option_not_supported" | "filtered_by_rule" | "currency_not_supported";
+        ExpectationFailedError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "expectation_failed";
+            /** @description A sentence for people. */
+            message: string;
+            /** @description Empty, or more to read. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
         ExplainedCondition: {
             field: components["schemas"]["CriteriaField"];
             operator: components["schemas"]["CriteriaOperator"];
@@ -6012,7 +6021,7 @@ export interface components {
             before: unknown;
             after: unknown;
         };
-        RuleRunError: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["HttpsRequiredError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["FeatureDisabledError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["LabelNotReadyError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"] | components["schemas"]["NotApplicableError"];
+        RuleRunError: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["HttpsRequiredError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["FeatureDisabledError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["LabelNotReadyError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ExpectationFailedError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"] | components["schemas"]["NotApplicableError"];
         RuleRunList: {
             data: components["schemas"]["RuleRun"][];
             meta: components["schemas"]["ListMeta"];
@@ -7439,7 +7448,6 @@ export type ConnectionBudgets = components['schemas']['ConnectionBudgets'];
 export type ConnectionField = components['schemas']['ConnectionField'];
 export type ConnectionFieldGroup = components['schemas']['ConnectionFieldGroup'];
 export type ConnectionStatus = components['schemas']['ConnectionStatus'];
-export type ConnectionSwitch = components['schemas']['ConnectionSwitch'];
 export type ConnectionTestResult = components['schemas']['ConnectionTestResult'];
 export type ConnectionTestResultData = components['schemas']['ConnectionTestResultData'];
 export type Contact = components['schemas']['Contact'];
@@ -7508,6 +7516,7 @@ export type ExcludeServiceAction = components['schemas']['ExcludeServiceAction']
 export type ExcludedCarrier = components['schemas']['ExcludedCarrier'];
 export type ExcludedService = components['schemas']['ExcludedService'];
 export type ExclusionReason = components['schemas']['ExclusionReason'];
+export type ExpectationFailedError = components['schemas']['ExpectationFailedError'];
 export type ExplainedCondition = components['schemas']['ExplainedCondition'];
 export type ExplainedCriteria = components['schemas']['ExplainedCriteria'];
 export type ExplainedGroup = components['schemas']['ExplainedGroup'];

@@ -8,8 +8,13 @@ import { Variants } from "../domain/values/schema.ts";
 
 const ref = (section: string, name: string) => ({ $ref: `#/components/${section}/${name}` });
 
-/** Codes of unknown addresses, of file links and of connections, which no operation answers. */
-const besideOperations: readonly ErrorCode[] = ["version_gone", "url_expired", "request_timeout"];
+/** Codes of unknown addresses, of file links, of connections and of what no client sends by itself: no operation answers them. */
+const besideOperations: readonly ErrorCode[] = [
+  "version_gone",
+  "url_expired",
+  "request_timeout",
+  "expectation_failed",
+];
 
 /** The codes that operations answer, by status. */
 const codesByStatus = Map.groupBy<number, ErrorCode>(

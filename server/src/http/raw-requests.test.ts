@@ -44,6 +44,13 @@ test.each([
     413,
     "payload_too_large",
   ],
+  [
+    "an expectation that nothing meets",
+    ["POST /healthz HTTP/1.1", "Host: x", "Expect: x", "Connection: close", ""],
+    417,
+    "expectation_failed",
+  ],
+  ["no Host", ["GET /healthz HTTP/1.1", "Connection: close", ""], 400, "bad_request"],
 ])("%s gets the body that every error has", async (_name, lines, status, code) => {
   const answer = await sendRaw([...lines, ""]);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -76,6 +83,20 @@ test.each([
     expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*"error"`));
   },
 );
+
+test("a client that waits for 100 Continue gets it, and then its answer", async () => {
+  const answer = await sendRaw([
+    "POST /sandbox/api/v5/notes HTTP/1.1",
+    "Host: x",
+    `Authorization: Bearer ${token}`,
+    "Expect: 100-continue",
+    "Content-Length: 0",
+    "Connection: close",
+    "",
+    "",
+  ]);
+  expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /);
+});
 
 test("two Idempotency-Keys are one too many", async () => {
   const answer = await sendRaw([

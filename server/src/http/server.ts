@@ -3,6 +3,7 @@ import cors from "@fastify/cors";
 import { fastify, LogController, type FastifyInstance } from "fastify";
 import type { Platform } from "../context.ts";
 import { ApiError, noSuchPath } from "../domain/errors/errors.ts";
+import { refuseWhatNodeWould } from "./answered-by-node.ts";
 import { respondToErrors, respondToFrameworkError, respondToSocketError } from "./errors.ts";
 import { isInNetworks, readNetworks } from "../domain/reach/reach.ts";
 import { reportBlockedLoop } from "./blocked-loop.ts";
@@ -43,6 +44,7 @@ export function newServer(platform: Platform): FastifyInstance {
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 500 },
     http: {
+      requireHostHeader: false,
       maxHeaderSize: 16_384,
       headersTimeout: config.headers_timeout_seconds * 1000,
       // How often Node checks for connections whose headers or request are late: every 30 s by default.
@@ -56,6 +58,7 @@ export function newServer(platform: Platform): FastifyInstance {
   endStalledResponses(app);
   nameRequests(app);
   respondToErrors(app);
+  refuseWhatNodeWould(app);
   refuseRepeatedHeaders(app);
   app.setNotFoundHandler(() => {
     throw noSuchPath();

@@ -143,6 +143,51 @@ test("every failing field is named, and nothing is changed", async () => {
   expect((await shop.put("/account", {})).status).toBe(422);
 });
 
+test("a time zone is one that Node and PostgreSQL read alike, so that reports and manifests follow it", async () => {
+  shop = await anAccount(world);
+  for (const time_zone of ["+0530", "+05:00", "AET", "IST", "US/Pacific-New", "SystemV/AST4"]) {
+    const refused = await shop.put("/account", { name: "Renamed", time_zone });
+    expect([time_zone, refused.status]).toEqual([time_zone, 422]);
+    expect(Object.keys(details(refused))).toEqual(["time_zone"]);
+  }
+  const { data } = must(await shop.get<DataOf<OwnAccount>>("/account"), 200);
+  expect(data).toMatchObject({ organization: { name: "Test Shop" }, time_zone: "America/Toronto" });
+  for (const time_zone of ["UTC", "Etc/GMT+5", "America/Argentina/Buenos_Aires"]) {
+    await put({ time_zone });
+    must(await shop.get("/reports/shipping"), 200);
+    const manifest = { carrier: "ups", date: "2026-10-05" };
+    expect((await shop.post("/manifests", manifest)).status).toBe(422);
+  }
+});
+
+test("what is read of an account may be sent back, and changes nothing", async () => {
+  shop = await anAccount(world);
+  await put({ default_from_address: ottawa, disabled_services: ["ups.standard"] });
+  const { data } = must(await shop.get<DataOf<OwnAccount>>("/account"), 200);
+  const book = must(await shop.get<ListOf<{ updated_at: string }>>("/addresses"), 200).data;
+  expect(await put(data)).toEqual(data);
+  const { data: after } = must(await shop.get<ListOf<{ updated_at: string }>>("/addresses"), 200);
+  expect(after.map((each) => ({ ...each, updated_at: "" }))).toEqual(
+    book.map((each) => ({ ...each, updated_at: "" })),
+  );
+  expect(await put({ ...data, disabled_services: [] })).toMatchObject({
+    settings: { disabled_services: [] },
+  });
+  const refused = await shop.put("/account", {
+    name: "Renamed",
+    settings: { ...data.settings, tier: "enterprise", colour: "red" },
+  });
+  expect(details(refused)).toEqual({
+    "settings.tier": ["tier is changed by the operator only."],
+    "settings.disabled_services": ["disabled_services is changed beside settings, not in it."],
+    "settings.colour": ["colour is not a field of this call."],
+  });
+  expect(Object.keys(details(await shop.put("/account", { settings: 5 })))).toEqual(["settings"]);
+  expect(must(await shop.get<DataOf<OwnAccount>>("/account"), 200).data.organization).toEqual(
+    data.organization,
+  );
+});
+
 test("what preferences name is looked up beside what is wrong with the others", async () => {
   shop = await anAccount(world);
   const auto_recharge = { threshold: 50, amount: 20 };

@@ -73,6 +73,7 @@ interface Connection {
   is_default: boolean;
   secret_hint: string | null;
   values: Record<string, string>;
+  updated_at: string;
 }
 const path = "/carrier-connections";
 const secret = "sim_a_planted_secret_Kq7Z";
@@ -250,6 +251,33 @@ describe("a connection", () => {
     expect(await changed("active")).toBe("failing");
     expect(await changed("disabled")).toBe("disabled");
     expect(await changed("active")).toBe("active");
+  });
+
+  test("may be sent back as it was read in any status, and no other status than on or off is set", async () => {
+    await withoutPlatforms();
+    const values = { account_number: "A1B2C3" };
+    const secrets = { api_key: "not_one_of_ours" };
+    const { id } = await created(world.operator, { values, secrets });
+    const change = (given: object) =>
+      world.operator.patch<{ data: Connection }>(`${path}/${id}`, given);
+    const sendBack = async () => {
+      const { updated_at: _before, ...before } = await shown(world.operator, id);
+      const { updated_at: _after, ...after } = must(await change(before), 200).data;
+      expect(after).toEqual(before);
+      return after.status;
+    };
+    expect(await sendBack()).toBe("untested");
+    must(await world.operator.post(`${path}/${id}/test`, {}), 200);
+    expect(await sendBack()).toBe("failing");
+    const refused = await change({ name: "Renamed", status: "untested" });
+    expect(outcomeOf(refused)).toBe("422 validation_failed");
+    expect(Object.keys(detailsOf(refused))).toEqual(["status"]);
+    const changed = { status: "failing", values: { account_number: "D4E5F6" } };
+    expect(must(await change(changed), 200).data.status).toBe("untested");
+    must(await change({ status: "disabled" }), 200);
+    expect(await sendBack()).toBe("disabled");
+    must(await change({ status: "active" }), 200);
+    expect(await sendBack()).toBe("active");
   });
 
   test("is tested by a call of the carrier, and rotated only to secrets that it accepts", async () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("a card is attached once, made the default, and detached", async () => {
+test("a card is attached once, found at its Location, made the default, and detached", async () => {
   const shop = await anAccount(world);
   const stranger = await anAccount(world);
   interface Card {
@@ -26,11 +26,12 @@ test("a card is attached once, made the default, and detached", async () => {
   expect(await cards()).toMatchObject([{ id: "pm_card_declined" }]);
   must(await shop.delete(declined), 204);
   expect((await shop.post(`${declined}/default`, undefined)).status).toBe(404);
-  const added = must(
-    await shop.post<DataOf<Card>>("/credits/payment-methods", { card: "pm_card_declined" }),
-    201,
-  );
+  const reply = await shop.post<DataOf<Card>>("/credits/payment-methods", {
+    card: "pm_card_declined",
+  });
+  const added = must(reply, 201);
   expect(added.data).toMatchObject({ id: "pm_card_declined", is_default: true });
+  expect(reply.headers["location"]).toMatch(/\/credits\/payment-methods\/pm_card_declined$/);
   expect((await shop.post("/credits/payment-methods", { card: "pm_card_gold" })).status).toBe(422);
   must(await stranger.delete(declined), 204);
   expect((await shop.get(declined)).status).toBe(200);

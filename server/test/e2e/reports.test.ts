@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DataOf, ListOf } from "../client.ts";
+import type { DataOf, Failure, ListOf } from "../client.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 import { inTransaction } from "../../src/database/connect.ts";
@@ -119,6 +119,20 @@ test("a range that is reversed, too long or no date is refused", async () => {
     "group_by=weather",
   ])
     expect((await account.get(`/reports/shipping?${query}`)).status, query).toBe(422);
+});
+
+test("a last day before which there are no thirty days of the calendar is refused at `to`", async () => {
+  const account = await anAccount(world);
+  const path = "/reports/shipping?to=";
+  for (const to of ["0001-01-01", "0001-01-29"]) {
+    const refused = must(await account.get<Failure>(path + to), 422);
+    expect(Object.keys(refused.error.details)).toEqual(["to"]);
+  }
+  expect(must(await account.get<ShippingReport>(`${path}0001-01-30`), 200).meta.from).toBe(
+    "0001-01-01",
+  );
+  must(await account.get(`${path}0001-01-15&from=0001-01-01`), 200);
+  must(await account.get(`${path}9999-12-31`), 200);
 });
 
 test("transactions are found by type, time, text and amount", async () => {

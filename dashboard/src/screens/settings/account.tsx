@@ -78,7 +78,11 @@ interface OrganizationProps extends Pick<ReturnType<typeof useAccountChanges>, "
 function Organization({ account, typed, change, isReadOnly }: OrganizationProps) {
   const words = useWords(settingWords);
   const zones = useMemo(
-    () => Intl.supportedValuesOf("timeZone").map((id) => ({ id, label: id.replaceAll("_", " ") })),
+    () =>
+      Intl.supportedValuesOf("timeZone")
+        // The server takes no abbreviations, which older browsers list, too.
+        .filter((id) => id === "UTC" || id.includes("/"))
+        .map((id) => ({ id, label: id.replaceAll("_", " ") })),
     [],
   );
   return (

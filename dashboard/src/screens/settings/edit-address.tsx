@@ -39,7 +39,10 @@ export default function EditAddress({ address, onSaved, onClose }: Props) {
       title={address ? words.changeAddress(address.label) : words.newAddress}
       size="lg"
       onSend={(typed, options) => {
-        const body = { ...typed, address: fromDraft(typed.address) };
+        const { is_default, ...facts } = typed;
+        // Off as it was, it must not end what the address is the default of only some of its uses for.
+        const wish = is_default || start.is_default ? { is_default } : {};
+        const body = { ...facts, ...wish, address: fromDraft(typed.address) };
         return address
           ? waybill.addresses.update(address.id, body, options)
           : waybill.addresses.create(body, options);
@@ -107,6 +110,7 @@ function firstTyped(address: BookAddress | null): Typed {
       uses: ["to"],
       is_default: false,
     };
-  const { label, uses, is_default } = address;
+  const { label, uses, default_for } = address;
+  const is_default = uses.every((use) => default_for.includes(use));
   return { label, address: toDraft(address.address), uses, is_default };
 }

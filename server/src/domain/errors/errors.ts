@@ -64,6 +64,7 @@ export const errorCatalogue = {
   cursor_expired: [410, "Events after this cursor are gone; read on from the oldest that is kept."],
   payload_too_large: [413, "The body is larger than this call accepts."],
   unsupported_media_type: [415, "A request body needs Content-Type: application/json."],
+  expectation_failed: [417, "The Expect header may only be 100-continue."],
   validation_failed: [422, "Some fields are not valid."],
   too_many_rows: [422, "The request has more rows than one call may process."],
   criteria_too_slow: [

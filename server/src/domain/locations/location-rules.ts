@@ -1,5 +1,6 @@
 import { addressProblems, normaliseAddress } from "../addresses/address-rules.ts";
 import { addProblem, type Problems } from "../errors/errors.ts";
+import { isTimeZone } from "../time/wall-clock.ts";
 import { NewLocation, type KnownLocation } from "./location.ts";
 import { problemsOf } from "../validation/validation.ts";
 
@@ -38,14 +39,4 @@ export function readLocation(entry: unknown): { location: KnownLocation } | { pr
       active: active ?? true,
     },
   };
-}
-
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Z][A-Za-z_]+(\/[A-Za-z_+-]+)+$/.test(name)) return name === "UTC";
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

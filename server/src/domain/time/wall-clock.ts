@@ -26,8 +26,15 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Whether there is a time zone of that name. */
+const areaAndPlace = /^[A-Z][A-Za-z]*(\/[A-Z][A-Za-z0-9_+-]*){1,2}$/;
+
+/**
+ * Whether there is a time zone of that name: `UTC`, or an area and a place of the IANA database. Other texts that Node takes
+ * are read differently by PostgreSQL: `+05:00` as five hours west of Greenwich, `IST` as Israel's time, `CET` without summer.
+ */
 export function isTimeZone(name: string): boolean {
+  if (name === "UTC") return true;
+  if (!areaAndPlace.test(name)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;

@@ -146,7 +146,15 @@ describe("values that cannot be stored are refused", () => {
     expect(problemsOf(Type.String(), "one\r\n\ttwo")).toEqual({});
   });
 
-  test("a number beyond a double", () => {
+  test("a number beyond a double, by one sentence", () => {
+    const sentence = "must be a number within the range of a double.";
+    const beyond = (field: string, schema: object) =>
+      problemsOf(schema, JSON.parse(`{"${field}":1e400}`));
+    expect(beyond("weight", Type.Partial(Part))).toEqual({ weight: [sentence] });
+    expect(beyond("total", Type.Pick(Order, ["total"]))).toEqual({ total: [sentence] });
+    expect(beyond("n", Type.Object({ n: Nullable(Type.Integer()) }))).toEqual({ n: [sentence] });
+    expect(beyond("unit", Type.Partial(Part))).toEqual({ unit: ["must be one of kg, lbs."] });
+    expect(beyond("name", Address)).toEqual({ name: ["must be a string."] });
     expect(
       Object.keys(
         problemsOf(

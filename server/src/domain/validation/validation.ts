@@ -34,9 +34,17 @@ export function problemsOf(schema: object, value: unknown): Problems {
     if (count >= problemsMax) break;
     const path = pathOf(error);
     if (!(path in problems)) count++;
-    addProblem(problems, path, messageFor(error));
+    if (isBeyondDouble(error.data)) problems[path] = [messageBeyondDouble(error)];
+    else addProblem(problems, path, messageFor(error));
   }
   return problems;
+}
+
+/** One sentence for one fault: where a number is asked for, that it is too large, else what is asked for. */
+function messageBeyondDouble(error: ErrorObject): string {
+  const types = [error.params["type"] as string | string[]].flat();
+  const isNumber = types.includes("number") || types.includes("integer");
+  return error.keyword === "type" && isNumber ? beyondDouble : messageFor(error);
 }
 
 /** Whether the value fits, for rules that compare a part of what was sent with another. */
@@ -177,12 +185,18 @@ function isStorableThroughout(value: unknown, path: string[], problems: Problems
         "must not contain control characters or broken Unicode.",
       );
   } else if (typeof value === "number") {
-    if (!Number.isFinite(value))
-      addProblem(problems, path.join("."), "must be a number within the range of a double.");
+    if (isBeyondDouble(value)) addProblem(problems, path.join("."), beyondDouble);
   } else if (typeof value === "object" && value !== null) {
     return isStorableInside(value, path, problems);
   }
   return true;
+}
+
+const beyondDouble = "must be a number within the range of a double.";
+
+/** JSON reads 1e400 as Infinity. */
+function isBeyondDouble(value: unknown): boolean {
+  return typeof value === "number" && !Number.isFinite(value);
 }
 
 function isStorableInside(value: object, path: string[], problems: Problems): boolean {

@@ -6,7 +6,6 @@ import { readSettings } from "../../domain/accounts/account-settings.ts";
 import { hasVerbScope, requireVerbScope } from "../../domain/accounts/scopes.ts";
 import { addProblem, invalid, type Problems } from "../../domain/errors/errors.ts";
 import { cleanText } from "../../domain/text/text.ts";
-import { isTimeZone } from "../../domain/time/wall-clock.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { toCents } from "../../domain/values/money.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
@@ -15,16 +14,23 @@ import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
 import { setRecharge } from "../credits/service.ts";
 import { addDisabledServiceProblems } from "./disabled-services.ts";
 import { addPreferenceProblems } from "./preference-problems.ts";
-import { AccountChanges, OwnAccount } from "./schemas.ts";
+import { AccountChanges, OwnAccount, StrictAccountChanges } from "./schemas.ts";
+import { addSettingsProblems } from "./settings-problems.ts";
 import { showAccount } from "./show-account.ts";
 import * as store from "./store.ts";
+import { addTimeZoneProblem } from "./time-zone-problem.ts";
 
 /** Changes what the body names of the caller's account. Throws 422 with every failing field. */
 export async function changeOwnAccount(ctx: Context, body: unknown): Promise<StoredResponse> {
   const { account_id, organization_id } = ctx.account;
-  const problems = problemsOf(AccountChanges, body);
-  const changes = (body ?? {}) as AccountChanges;
+  const problems = problemsOf(StrictAccountChanges, body);
+  const { settings, ...changes } = (body ?? {}) as StrictAccountChanges;
   addMeaningProblems(ctx, problems, changes);
+  const { time_zone } = changes;
+  if (time_zone !== undefined && isFit(problems, "time_zone"))
+    await addTimeZoneProblem(ctx.db, problems, time_zone);
+  if (settings && isFit(problems, "settings"))
+    await addSettingsProblems(ctx.db, problems, { account_id, settings });
   if (changes.preferences)
     await addPreferenceProblems(ctx.db, problems, {
       account_id,
@@ -38,7 +44,7 @@ export async function changeOwnAccount(ctx: Context, body: unknown): Promise<Sto
     const before = readSettings(row.settings);
     await store.changeAccount(tx, account_id, {
       settings: { ...row.settings, ...settingsIn(changes) },
-      time_zone: changes.time_zone ?? row.time_zone,
+      time_zone: time_zone ?? row.time_zone,
     });
     const from = changes.default_from_address;
     if (from !== undefined)
@@ -61,12 +67,14 @@ export async function changeOwnAccount(ctx: Context, body: unknown): Promise<Sto
     return recordResponse(tx, ctx, {
       answer: answer(200, OwnAccount, await showAccount(tx, account_id)),
       subject_id: account_id,
-      details: { changed: Object.keys(changes) },
+      details: { changed: Object.keys(changes).filter((field) => field in writable) },
     });
   });
   ctx.callers.forget();
   return answered;
 }
+
+const writable = AccountChanges.properties;
 
 const now = ({ clock }: Context) => ({ now: clock.now() });
 
@@ -85,15 +93,9 @@ function isFit(problems: Problems, field: string): boolean {
 
 /** What the schema cannot express, of fields whose shape is right. */
 function addMeaningProblems(ctx: Context, problems: Problems, changes: AccountChanges): void {
-  const { name, time_zone, default_from_address: from, disabled_services } = changes;
+  const { name, default_from_address: from, disabled_services } = changes;
   if (isFit(problems, "name") && name !== undefined && cleanText(name) === null)
     addProblem(problems, "name", "must not be blank.");
-  if (isFit(problems, "time_zone") && time_zone !== undefined && !isTimeZone(time_zone))
-    addProblem(
-      problems,
-      "time_zone",
-      "is not a time zone of the IANA database, such as America/Toronto.",
-    );
   if (isFit(problems, "default_from_address") && from) {
     for (const [path, texts] of Object.entries(addressProblems(from)))
       for (const text of texts) addProblem(problems, `default_from_address.${path}`, text);

@@ -41,7 +41,7 @@ export const accountRoutes: Routes = async (app) => {
         operationId: "updateAccount",
         summary: "Change the account's settings and preferences",
         description:
-          "Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` also needs `credits:write`.",
+          "Fields that are left out stay. What `GET /account` shows and this call does not change may be sent back as it is; other unknown fields are 422. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`. A change of `auto_recharge` also needs `credits:write`.",
         tags,
         body: AccountChanges,
         response: { 200: DataOf(OwnAccount) },

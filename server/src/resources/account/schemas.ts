@@ -3,7 +3,7 @@ import { DisabledServices, preferenceSchemas } from "../../domain/accounts/accou
 import { Environment } from "../../domain/accounts/environment.ts";
 import { Address, NewAddress } from "../../domain/addresses/address.ts";
 import { tiers } from "../../domain/pricing/pricing-settings.ts";
-import { Logged, Maybe, Nullable, OneOf } from "../../domain/values/schema.ts";
+import { Logged, Maybe, Nullable, OneOf, ReadOnly } from "../../domain/values/schema.ts";
 
 /** The request and response schemas of the caller's own account. */
 
@@ -37,7 +37,7 @@ export type OwnAccount = Static<typeof OwnAccount>;
 
 const strict = { additionalProperties: false };
 
-/** Fields that are left out stay; what only the operator sets is refused, not ignored. */
+/** Fields that are left out stay. */
 export const AccountChanges = Type.Object(
   {
     name: Type.Optional(
@@ -46,7 +46,8 @@ export const AccountChanges = Type.Object(
     time_zone: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: "Of the IANA database. Billing months follow it from the next one on.",
+        description:
+          "`UTC`, or an area and a place of the IANA database. Billing months follow it from the next one on.",
         examples: ["America/Toronto"],
       }),
     ),
@@ -59,6 +60,17 @@ export const AccountChanges = Type.Object(
       Type.Partial(Type.Object(preferenceSchemas), { ...strict, $id: "PreferenceChanges" }),
     ),
   },
-  { ...strict, minProperties: 1, $id: "AccountChanges" },
+  { minProperties: 1, $id: "AccountChanges" },
 );
 export type AccountChanges = Static<typeof AccountChanges>;
+
+/** As it was read, an account may be sent back; what only the operator sets is else refused, not ignored. */
+export const StrictAccountChanges = Type.Object(
+  {
+    ...AccountChanges.properties,
+    ...ReadOnly("id", "organization", "environment", "currency"),
+    settings: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { ...strict, minProperties: 1 },
+);
+export type StrictAccountChanges = Static<typeof StrictAccountChanges>;

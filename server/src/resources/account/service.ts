@@ -1,2 +1,3 @@
 export { addDisabledServiceProblems } from "./disabled-services.ts";
 export { addPreferenceProblems } from "./preference-problems.ts";
+export { addTimeZoneProblem } from "./time-zone-problem.ts";

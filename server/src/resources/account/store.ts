@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { json, type Database, type Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors/errors.ts";
 
@@ -29,6 +30,12 @@ function selectAccount(db: Database | Tx, accountId: string) {
       "settings",
     ])
     .where("account_id", "=", accountId);
+}
+
+/** Whether PostgreSQL knows a time zone by this name; abbreviations, offsets and POSIX's rules are no names. */
+export async function hasTimeZone(db: Database | Tx, name: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM pg_timezone_names WHERE name = ${name}`.execute(db);
+  return rows.length > 0;
 }
 
 export async function getOrganization(db: Database | Tx, id: string) {

@@ -83,6 +83,29 @@ test("a change names only what changes, and a read address may be sent back", as
   ]);
 });
 
+test("what is read of an address may be sent back and takes no default from another", async () => {
+  await freshShop();
+  const first = await add({ label: "A", address, uses: ["from", "return"], is_default: true });
+  const second = await add({ label: "B", address, uses: ["from"], is_default: true });
+  const show = async ({ id }: BookAddress) => {
+    const { body } = await ask<{ data: BookAddress }>("GET", `/addresses/${id}`);
+    const { updated_at: _updated, ...facts } = body.data;
+    return facts;
+  };
+  const before = [await show(first), await show(second)];
+  expect(before.map(({ default_for }) => default_for)).toEqual([["return"], ["from"]]);
+  const put = (body: object) => ask("PUT", `/addresses/${first.id}`, body);
+  expect((await put({ ...before[0], updated_at: first.updated_at })).status).toBe(200);
+  expect([await show(first), await show(second)]).toEqual(before);
+  await put({ ...before[0], uses: ["from"], label: "Only from" });
+  expect(await show(first)).toMatchObject({ is_default: false, default_for: [] });
+  await put({ is_default: true });
+  expect((await show(first)).default_for).toEqual(["from"]);
+  expect((await show(second)).default_for).toEqual([]);
+  await put({ ...(await show(first)), is_default: false });
+  expect((await show(first)).default_for).toEqual([]);
+});
+
 test("it is searched without regard to accents, and by use", async () => {
   await freshShop();
   await add({ label: "Atelier", address, uses: ["from"] });

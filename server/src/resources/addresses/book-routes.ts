@@ -124,7 +124,7 @@ const bookWrites: Routes = async (app) => {
         operationId: "updateAddress",
         summary: "Change an address of the book",
         description:
-          "Fields that are left out stay, `address` is replaced as a whole. Fields that an address has and only we write may be sent back; other unknown ones are 422.",
+          "Fields that are left out stay, `address` is replaced as a whole. Fields that an address has and only we write may be sent back, and `is_default` as it was read beside its `default_for` changes nothing; other unknown ones are 422.",
         tags,
         params,
         body: BookAddressChanges,

@@ -9,13 +9,7 @@ import { newId } from "../../domain/values/ids.ts";
 import { answer, noContent, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { syncDefaultSender } from "../../shipping/addresses/default-sender.ts";
 import * as store from "../../shipping/addresses/store.ts";
-import {
-  addressesMax,
-  BookAddress,
-  NewBookAddress,
-  StrictBookAddressChanges,
-  type BookAddressChanges,
-} from "./schemas.ts";
+import { addressesMax, BookAddress, NewBookAddress, StrictBookAddressChanges } from "./schemas.ts";
 import { toBookAddress } from "./view.ts";
 
 /** Changes of the address book. After the commit the very next shipment has the new default sender. */
@@ -50,10 +44,11 @@ export async function changeAddress(
 ): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   await store.getBookAddress(ctx.db, account_id, id);
-  const changes = readBody<BookAddressChanges>(StrictBookAddressChanges, body);
+  const changes = readBody<StrictBookAddressChanges>(StrictBookAddressChanges, body);
   return inBook(ctx, async (tx) => {
     const before = await store.getBookAddress(tx, account_id, id);
-    const { label, address, uses = before.uses, is_default } = changes;
+    const { label, address, uses = before.uses } = changes;
+    const is_default = wantedDefault(changes);
     const kept = before.default_for.filter((use) => uses.includes(use));
     const row: store.BookRow = {
       ...before,
@@ -66,6 +61,15 @@ export async function changeAddress(
     await store.putBookAddress(tx, row);
     return { status: 200, row };
   });
+}
+
+/**
+ * Whether it shall be the default of all its uses; absent: of those that it is the default of. An address shows `is_default`
+ * for any use, and `default_for` beside it: both sent back as they were read say nothing new.
+ */
+function wantedDefault({ is_default, default_for }: StrictBookAddressChanges): boolean | undefined {
+  const isAsRead = Array.isArray(default_for) && is_default === default_for.length > 0;
+  return isAsRead ? undefined : is_default;
 }
 
 /** Takes an address out of the book; shipments that were made with it keep theirs. Throws 404. */

@@ -26,7 +26,6 @@ export const NewBookAddress = Type.Object(
 export type NewBookAddress = Static<typeof NewBookAddress>;
 
 export const BookAddressChanges = Type.Partial(Type.Object(fields), { $id: "BookAddressChanges" });
-export type BookAddressChanges = Static<typeof BookAddressChanges>;
 
 /** As it was read, it may be sent back. */
 export const StrictBookAddressChanges = Type.Object(
@@ -36,6 +35,7 @@ export const StrictBookAddressChanges = Type.Object(
   },
   { additionalProperties: false },
 );
+export type StrictBookAddressChanges = Static<typeof StrictBookAddressChanges>;
 
 export const BookAddress = Type.Object(
   {

@@ -5,12 +5,15 @@ import { addressProblems, normaliseAddress } from "../../domain/addresses/addres
 import type { NewAddress } from "../../domain/addresses/address.ts";
 import { ApiError, invalid, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
-import { isTimeZone } from "../../domain/time/wall-clock.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { recordChange } from "../../http/record-change.ts";
 import { lockBalance, post, readBalance, setLowBalance } from "../../ledger/ledger.ts";
 import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
-import { addDisabledServiceProblems, addPreferenceProblems } from "../account/service.ts";
+import {
+  addDisabledServiceProblems,
+  addPreferenceProblems,
+  addTimeZoneProblem,
+} from "../account/service.ts";
 import { setRecharge } from "../credits/service.ts";
 import { reportShipping } from "../reports/service.ts";
 import { Adjustment } from "./schemas.ts";
@@ -24,7 +27,7 @@ import * as store from "./store.ts";
 export interface AccountChanges {
   default_from_address?: NewAddress | null;
   suspended?: boolean;
-  /** An IANA zone; billing months follow it from the next one on. */
+  /** UTC, or an area and a place of the IANA database; billing months follow it from the next one on. */
   time_zone?: string;
 }
 
@@ -63,12 +66,9 @@ export async function changeSettings(
 export async function changeAccount(ctx: Context, account_id: string, changes: AccountChanges) {
   const from = changes.default_from_address;
   const { time_zone } = changes;
-  throwIfAny({
-    ...(from ? prefixed("default_from_address", addressProblems(from)) : {}),
-    ...(time_zone === undefined || isTimeZone(time_zone)
-      ? {}
-      : { time_zone: ["is not a time zone of the IANA database, such as America/Toronto."] }),
-  });
+  const problems = from ? prefixed("default_from_address", addressProblems(from)) : {};
+  if (time_zone !== undefined) await addTimeZoneProblem(ctx.db, problems, time_zone);
+  throwIfAny(problems);
   await inTransaction(ctx.db, async (tx) => {
     const account = await store.lockAccount(tx, account_id);
     await store.changeAccount(tx, account_id, {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Context, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { json, type Tx } from "../../database/tables.ts";
@@ -146,12 +147,15 @@ export async function updateConnection(
 ): Promise<StoredResponse> {
   throwIfAny(problemsOf(ConnectionChanges, body));
   const changes = body as ConnectionChanges;
-  const { name, values, unheard_policy, budgets, is_default } = changes;
+  const { name, unheard_policy, budgets, is_default } = changes;
   const response = await inTransaction(ctx.db, async (tx) => {
     await store.lockOwner(tx, key.account_id);
     const row = await store.lockConnection(tx, key);
+    // Those that were read and sent back are no new ones, which would have to be tested.
+    const values = isDeepStrictEqual(changes.values, row.plain_values) ? undefined : changes.values;
     const problems = values ? fieldProblems(ctx, { ...row, field: "values", given: values }) : {};
     addDefaultProblem(problems, row, changes);
+    addStatusProblem(problems, row, changes);
     throwIfAny(problems);
     if (is_default) await store.clearDefault(tx, row);
     await store.changeConnection(tx, key, {
@@ -186,13 +190,25 @@ function addDefaultProblem(
     addProblem(problems, "is_default", "is given up by making another connection the default.");
 }
 
+/** Clients send back what they read; what only tests and rotations set, no call does. */
+function addStatusProblem(
+  problems: Problems,
+  row: ConnectionRow,
+  { status }: ConnectionChanges,
+): void {
+  if (status === undefined || status === row.status) return;
+  if (status !== "active" && status !== "disabled")
+    addProblem(problems, "status", "must be active or disabled, or the one that it has.");
+}
+
 /** What is on already is not switched on: a test or a rotation ends `untested` and `failing`. */
 function switched(
   row: ConnectionRow,
   { status }: ConnectionChanges,
 ): Pick<ConnectionRow, "status"> | object {
   const isOn = row.status !== "disabled";
-  return status === undefined || (status === "active" && isOn) ? {} : { status };
+  const isChanged = status !== row.status && !(status === "active" && isOn);
+  return status === undefined || !isChanged ? {} : { status };
 }
 
 function untestedUnlessOff({ status }: ConnectionRow): ConnectionRow["status"] {

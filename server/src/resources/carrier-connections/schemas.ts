@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { connectionStatuses, unheardPolicies } from "../../domain/accounts/connection-status.ts";
 import { Environment } from "../../domain/accounts/environment.ts";
-import { Logged, Maybe, Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
+import { Annotated, Logged, Maybe, Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
 
 /** Connections with carriers, of the platform and of an account: the same shape for both. */
 
@@ -36,6 +36,7 @@ const Budgets = Type.Object(
   },
 );
 
+const Status = OneOf(connectionStatuses, { $id: "ConnectionStatus" });
 const Name = Type.String({ minLength: 1, maxLength: 80 });
 const Texts = Type.Record(Type.String(), Type.String());
 const Secrets = Type.Record(Type.String(), Type.String(), {
@@ -68,9 +69,9 @@ export const ConnectionChanges = Type.Object(
     budgets: Maybe(Budgets),
     is_default: Type.Optional(Type.Boolean()),
     status: Type.Optional(
-      OneOf(["active", "disabled"], {
-        $id: "ConnectionSwitch",
-        description: "`active` switches a disabled one on again.",
+      Annotated(Status, {
+        description:
+          "`disabled`, or `active`, which switches a disabled one on again. Its own status sent back is no change; others are 422.",
       }),
     ),
   },
@@ -88,7 +89,7 @@ export const ConnectionTestResult = Type.Object(
     ),
     message: Type.String(),
     at: Moment(),
-    status: OneOf(connectionStatuses, { $id: "ConnectionStatus" }),
+    status: Status,
   },
   { $id: "ConnectionTestResult" },
 );
@@ -101,7 +102,7 @@ export const Connection = Type.Object(
     name: Type.String(),
     values: Texts,
     secret_hint: Nullable(Type.String({ description: "The last characters of the secret." })),
-    status: OneOf(connectionStatuses, { $id: "ConnectionStatus" }),
+    status: Status,
     is_default: Type.Boolean(),
     unheard_policy: UnheardPolicy,
     budgets: Nullable(Budgets),

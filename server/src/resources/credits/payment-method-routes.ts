@@ -31,7 +31,11 @@ export const paymentMethodRoutes: Routes = async (app) => {
   app.post(
     "/credits/payment-methods",
     {
-      config: { ...config, examples: { "A test card": { card: "pm_card_visa" } } },
+      config: {
+        creates: "/credits/payment-methods/{id}",
+        ...config,
+        examples: { "A test card": { card: "pm_card_visa" } },
+      },
       schema: {
         operationId: "createPaymentMethod",
         summary: "Attach a card",

@@ -1,7 +1,8 @@
 import type { Static } from "typebox";
 import type { Context } from "../../context.ts";
-import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { addProblem, invalid, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { dayAt } from "../../domain/time/months.ts";
+import { isDay } from "../../domain/validation/validation.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import type { ShippingReport, ShippingReportQuery } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -21,7 +22,7 @@ export async function reportShipping(
   const { account_id, currency } = account;
   const time_zone = await store.timeZoneOf(db, account_id);
   const last = to ?? dayAt(clock.now(), time_zone);
-  const first = from ?? new Date(Date.parse(last) - 29 * dayMs).toISOString().slice(0, 10);
+  const first = from ?? firstOf(last);
   refuseBadRange(first, last);
   const range = { from: first, to: last, time_zone, group_by };
   const sums = await store.sumShipping(db, { account_id, ...range });
@@ -29,6 +30,13 @@ export async function reportShipping(
   const totals = rows.find(({ key }) => key === null)!.shown;
   const data = rows.flatMap(({ key, shown }) => (key === null ? [] : [{ key, ...shown }]));
   return { data, meta: { ...range, currency, totals } };
+}
+
+/** The first of thirty days. Throws 422 where it is before the year 1, which no query can have. */
+function firstOf(last: string): string {
+  const first = new Date(Date.parse(last) - 29 * dayMs).toISOString().slice(0, 10);
+  if (!isDay(first)) throw invalid({ to: ["must be 0001-01-30 or later where from is absent."] });
+  return first;
 }
 
 function refuseBadRange(from: string, to: string): void {
