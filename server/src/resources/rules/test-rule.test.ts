@@ -173,6 +173,13 @@ describe("a test of a rule that is not saved", () => {
     expect(await paths([])).toEqual(["body"]);
   });
 
+  test("on a subject that is not there is 404, as the document says", async () => {
+    expect((await dryRun({ rule, shipment_id: "shp_none" })).statusCode).toBe(404);
+    const ofOrders = { ...rule, trigger: "order.created", criteria: when("tags", "exists") };
+    const held = { ...ofOrders, actions: [{ type: "hold" }] };
+    expect((await dryRun({ rule: held, order_id: "ord_none" })).statusCode).toBe(404);
+  });
+
   test("is refused for what saving it would refuse, by the path within the rule", async () => {
     const shop = await aShop();
     const { id: filter_id } = dataOf<{ id: string }>(
