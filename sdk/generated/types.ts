@@ -3279,10 +3279,13 @@ export interface components {
             retryable: boolean;
             /** @description The field that the carrier means, where it says so. */
             field?: string;
+            service?: string;
+            excluded_services?: components["schemas"]["ExcludedService"][];
             pickup_id?: string;
             manifest_id?: string;
             /** @description Of a pickup or manifest: what was said at each call. */
             carriers?: components["schemas"]["OutsideRefusal"][];
+            shipment_id?: string;
         };
         /**
          * @description What our side was tested against: a simulator, the carrier's documents, recordings of its sandbox.
@@ -3419,10 +3422,32 @@ export interface components {
             code: "conflict";
             /** @description A sentence for people. */
             message: string;
-            /** @description Empty, or more to read. */
-            details: {
-                [key: string]: unknown;
-            };
+            details: components["schemas"]["ConflictErrorDetails"];
+        };
+        ConflictErrorDetails: {
+            status?: string;
+            status_reason?: string | null;
+            disabled_reason?: string | null;
+            state?: string;
+            name?: string;
+            sku?: string;
+            order_id?: string;
+            order_number?: string;
+            source?: string | null;
+            carrier?: string;
+            shipment_ids?: string[];
+            statuses?: components["schemas"]["StatusByShipment"];
+            manifest_ids?: string[];
+            open_attempts?: number;
+            pending_refunds?: number;
+            max?: number;
+            addresses_max?: number;
+            connections_max?: number;
+            presets_max?: number;
+            secrets_max?: number;
+            tokens_max?: number;
+            webhooks_max?: number;
+            shipment_id?: string;
         };
         ConnectionBudget: {
             per_minute?: number;
@@ -3522,10 +3547,10 @@ export interface components {
             code: "criteria_too_slow";
             /** @description A sentence for people. */
             message: string;
-            /** @description Empty, or more to read. */
-            details: {
-                [key: string]: unknown;
-            };
+            details: components["schemas"]["CriteriaTooSlowErrorDetails"];
+        };
+        CriteriaTooSlowErrorDetails: {
+            limit_ms: number;
         };
         /** @description Of the field's type; a list for `in` and `not_in` (at most 500) and for `between` (low and high, both included); none for `exists` and `not_exists`. Weights and lengths are `{value, unit}`, moments a day (UTC) or a moment. */
         CriteriaValue: string | number | boolean | components["schemas"]["Measure"] | (string | number | boolean | components["schemas"]["Measure"])[];
@@ -4134,6 +4159,7 @@ export interface components {
             /** @description At most 2 decimals. */
             available: number;
             currency: string;
+            shipment_id?: string;
         };
         InternalError: {
             /**
@@ -5009,6 +5035,8 @@ export interface components {
             carrier?: string;
             carrier_code?: string;
             carrier_message?: string;
+            /** @description Of a pickup or manifest: what was said at each call. */
+            carriers?: components["schemas"]["OutsideRefusal"][];
         };
         NotCourierError: {
             /**
@@ -5022,6 +5050,7 @@ export interface components {
         };
         NotCourierErrorDetails: {
             shipment_ids?: string[];
+            statuses?: components["schemas"]["StatusByShipment"];
         };
         NotFoundError: {
             /**
@@ -5049,6 +5078,7 @@ export interface components {
         NotLabelledErrorDetails: {
             status?: components["schemas"]["ShipmentStatus"];
             shipment_ids?: string[];
+            statuses?: components["schemas"]["StatusByShipment"];
         };
         NotLtlError: {
             /**
@@ -5372,10 +5402,11 @@ export interface components {
             code: "payload_too_large";
             /** @description A sentence for people. */
             message: string;
-            /** @description Empty, or more to read. */
-            details: {
-                [key: string]: unknown;
-            };
+            details: components["schemas"]["PayloadTooLargeErrorDetails"];
+        };
+        PayloadTooLargeErrorDetails: {
+            /** @description Values of a body. */
+            max?: number;
         };
         PaymentFailedError: {
             /**
@@ -5745,6 +5776,11 @@ export interface components {
             /** @description What it costs now; null when not known. At most 2 decimals. */
             total?: number | null;
             currency?: string;
+            rate_id?: string;
+            carrier?: string;
+            /** @description What a rule allows it to cost. At most 2 decimals. */
+            max_total?: number;
+            shipment_id?: string;
         };
         RateExchange: {
             from: string;
@@ -5869,10 +5905,11 @@ export interface components {
             code: "replay_unavailable";
             /** @description A sentence for people. */
             message: string;
-            /** @description Empty, or more to read. */
-            details: {
-                [key: string]: unknown;
-            };
+            details: components["schemas"]["ReplayUnavailableErrorDetails"];
+        };
+        ReplayUnavailableErrorDetails: {
+            /** @description Of the first response. */
+            status: number;
         };
         Replayed: {
             /** @description Deliveries now due. */
@@ -6291,6 +6328,7 @@ export interface components {
         ShipmentInUseErrorDetails: {
             shipment_ids?: string[];
             batch_ids?: string[];
+            batch_id?: string;
             pickup_ids?: string[];
         };
         ShipmentList: {
@@ -6499,6 +6537,10 @@ export interface components {
             fees: number;
             /** @description The taxes that are in the other totals. At most 2 decimals. */
             taxes: number;
+        };
+        /** @description A shipment's id → its status. */
+        StatusByShipment: {
+            [key: string]: components["schemas"]["ShipmentStatus"];
         };
         /** @enum {string} */
         StopLocationType: "business_with_dock" | "business_without_dock" | "residential" | "airport" | "church" | "construction_site" | "farm" | "government" | "hospital" | "hotel" | "military" | "mine" | "prison" | "school" | "storage_facility" | "trade_show";
@@ -6734,7 +6776,10 @@ export interface components {
             /** @description Null while pending. At most 2 decimals. */
             balance_after: number | null;
             payment_method: components["schemas"]["ChargedCard"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Its transaction's; while pending there is none yet, and it is when it was asked for.
+             */
             created_at: string;
         };
         TopUpData: {
@@ -6852,10 +6897,11 @@ export interface components {
             code: "unavailable";
             /** @description A sentence for people. */
             message: string;
-            /** @description Empty, or more to read. */
-            details: {
-                [key: string]: unknown;
-            };
+            details: components["schemas"]["UnavailableErrorDetails"];
+        };
+        UnavailableErrorDetails: {
+            shipment_id?: string;
+            retryable?: boolean;
         };
         /**
          * @description Of purchases whose outcome no lookup proves: `hold` keeps the money until an operator decides, `release_and_watch` frees it and voids the label should it appear.
@@ -6882,6 +6928,7 @@ export interface components {
             add_on?: components["schemas"]["AddOnCode"];
             offered_add_ons?: components["schemas"]["AddOnCode"][];
             excluded_services?: components["schemas"]["ExcludedService"][];
+            shipment_id?: string;
         };
         UnsupportedMediaTypeError: {
             /**
@@ -7443,6 +7490,7 @@ export type CombinedDocumentType = components['schemas']['CombinedDocumentType']
 export type CombinedDocuments = components['schemas']['CombinedDocuments'];
 export type CombinedDocumentsData = components['schemas']['CombinedDocumentsData'];
 export type ConflictError = components['schemas']['ConflictError'];
+export type ConflictErrorDetails = components['schemas']['ConflictErrorDetails'];
 export type ConnectionBudget = components['schemas']['ConnectionBudget'];
 export type ConnectionBudgets = components['schemas']['ConnectionBudgets'];
 export type ConnectionField = components['schemas']['ConnectionField'];
@@ -7462,6 +7510,7 @@ export type CriteriaInnerGroup = components['schemas']['CriteriaInnerGroup'];
 export type CriteriaMatch = components['schemas']['CriteriaMatch'];
 export type CriteriaOperator = components['schemas']['CriteriaOperator'];
 export type CriteriaTooSlowError = components['schemas']['CriteriaTooSlowError'];
+export type CriteriaTooSlowErrorDetails = components['schemas']['CriteriaTooSlowErrorDetails'];
 export type CriteriaValue = components['schemas']['CriteriaValue'];
 export type CrossOriginError = components['schemas']['CrossOriginError'];
 export type CursorExpiredError = components['schemas']['CursorExpiredError'];
@@ -7681,6 +7730,7 @@ export type PackagePresetData = components['schemas']['PackagePresetData'];
 export type PackagePresetList = components['schemas']['PackagePresetList'];
 export type PackageType = components['schemas']['PackageType'];
 export type PayloadTooLargeError = components['schemas']['PayloadTooLargeError'];
+export type PayloadTooLargeErrorDetails = components['schemas']['PayloadTooLargeErrorDetails'];
 export type PaymentFailedError = components['schemas']['PaymentFailedError'];
 export type PaymentFailedErrorDetails = components['schemas']['PaymentFailedErrorDetails'];
 export type PaymentMethod = components['schemas']['PaymentMethod'];
@@ -7734,6 +7784,7 @@ export type RemoveTagAction = components['schemas']['RemoveTagAction'];
 export type Replay = components['schemas']['Replay'];
 export type ReplayMode = components['schemas']['ReplayMode'];
 export type ReplayUnavailableError = components['schemas']['ReplayUnavailableError'];
+export type ReplayUnavailableErrorDetails = components['schemas']['ReplayUnavailableErrorDetails'];
 export type Replayed = components['schemas']['Replayed'];
 export type ReplayedData = components['schemas']['ReplayedData'];
 export type ReportGrouping = components['schemas']['ReportGrouping'];
@@ -7805,6 +7856,7 @@ export type StatementNotReadyError = components['schemas']['StatementNotReadyErr
 export type StatementNotReadyErrorDetails = components['schemas']['StatementNotReadyErrorDetails'];
 export type StatementStatus = components['schemas']['StatementStatus'];
 export type StatementTotals = components['schemas']['StatementTotals'];
+export type StatusByShipment = components['schemas']['StatusByShipment'];
 export type StopLocationType = components['schemas']['StopLocationType'];
 export type StrongRequiredError = components['schemas']['StrongRequiredError'];
 export type StrongRequiredErrorDetails = components['schemas']['StrongRequiredErrorDetails'];
@@ -7849,6 +7901,7 @@ export type TransactionType = components['schemas']['TransactionType'];
 export type TrueOrFalse = components['schemas']['TrueOrFalse'];
 export type UnauthenticatedError = components['schemas']['UnauthenticatedError'];
 export type UnavailableError = components['schemas']['UnavailableError'];
+export type UnavailableErrorDetails = components['schemas']['UnavailableErrorDetails'];
 export type UnheardPolicy = components['schemas']['UnheardPolicy'];
 export type UnserviceableError = components['schemas']['UnserviceableError'];
 export type UnserviceableErrorDetails = components['schemas']['UnserviceableErrorDetails'];
@@ -11790,6 +11843,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
             406: components["responses"]["Error406"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];

@@ -1,7 +1,7 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance, RouteOptions } from "fastify";
 import { errorCatalogue } from "../domain/errors/errors.ts";
-import { answersTo, errorSchemas, sharedComponents } from "./openapi-responses.ts";
+import { answersTo, errorSchemas, sharedComponents, withRefusals } from "./openapi-responses.ts";
 import { throughPlugin, withComponents } from "./openapi-schemas.ts";
 
 /** The OpenAPI document of `/api/auth`, beside the API's own: people sign in, programs have tokens. */
@@ -60,7 +60,7 @@ function finished(document: Document): Document {
       for (const response of Object.values(operation.responses) as Json[])
         if (response["description"] === "Default Response")
           response["description"] = operation["summary"];
-      operation.responses = { ...answers.refusals, ...operation.responses };
+      operation.responses = withRefusals(operation.responses, answers.refusals) as Json;
       operation["x-errors"] = errors.map((code) => ({
         code,
         status: errorCatalogue[code as keyof typeof errorCatalogue][0],

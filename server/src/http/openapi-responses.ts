@@ -54,8 +54,25 @@ export function errorSchemas(): TSchema[] {
   });
 }
 
+/** Adds the shared refusals. Where a route states its own, too, the schema is either of both. */
+export function withRefusals(
+  stated: Record<string, unknown>,
+  refusals: Record<string, unknown>,
+): Record<string, unknown> {
+  const merged = Object.entries(refusals).map(([status, refusal]) => {
+    const response = stated[status] as Stated | undefined;
+    const own = response?.content?.["application/json"];
+    return [status, own ? refusalOrOwn(Number(status), own) : refusal];
+  });
+  return { ...stated, ...(Object.fromEntries(merged) as Record<string, unknown>) };
+}
+
+interface Stated {
+  content?: Record<string, Record<string, unknown>>;
+}
+
 /** The shared refusal of a status, or the route's own: a schema, and perhaps an example. */
-export function refusalOrOwn(status: number, own: Record<string, unknown>): unknown {
+function refusalOrOwn(status: number, own: Record<string, unknown>): unknown {
   const { content, ...response } = errorResponse(status, codesByStatus.get(status) ?? []);
   const { schema, examples } = content["application/json"];
   const { example } = own;

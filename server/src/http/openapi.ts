@@ -6,7 +6,7 @@ import { documentKeys } from "../domain/values/schema.ts";
 import { implies, knownScopes, type Scope } from "../domain/accounts/scopes.ts";
 import { baseOf } from "./authenticate.ts";
 import { documentTags, introduction } from "./introduction.ts";
-import { answersTo, errorSchemas, refusalOrOwn, sharedComponents } from "./openapi-responses.ts";
+import { answersTo, errorSchemas, sharedComponents, withRefusals } from "./openapi-responses.ts";
 import { throughPlugin, withComponents } from "./openapi-schemas.ts";
 import { documentedWebhooks } from "./openapi-webhooks.ts";
 import { shownResponses } from "./shown-responses.ts";
@@ -156,18 +156,6 @@ function finishOperation(
   describeParameters(operation);
   describeOptionalBody(operation);
   showExamples(operation);
-}
-
-/** Adds the shared refusals. Where a route states its own, too, the schema is either of both. */
-function withRefusals(
-  stated: Operation["responses"],
-  refusals: Record<string, unknown>,
-): Operation["responses"] {
-  const merged = Object.entries(refusals).map(([status, refusal]) => {
-    const own = (stated[status] as Response | undefined)?.content?.["application/json"];
-    return [status, own ? refusalOrOwn(Number(status), own) : refusal];
-  });
-  return { ...stated, ...(Object.fromEntries(merged) as Operation["responses"]) };
 }
 
 /** An annotation of one use of a schema belongs to the parameter. */

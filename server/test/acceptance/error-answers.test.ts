@@ -117,6 +117,54 @@ describe("is answered as the document says", () => {
   });
 });
 
+describe("names what it is about in fields that the document has", () => {
+  const inOneCall = (steering: string) =>
+    account.post("/labels", { ...aSteeredShipment(steering), service: "cheapest" });
+  const draft = async () => ({ shipment_ids: [(await account.create(aShipment())).id] });
+  const freight = async () => ({ shipment_ids: [(await account.create(aFreight())).id] });
+  const carrier = "canada_post";
+  const cases: [string, string[], () => Promise<Reply<unknown>>][] = [
+    ["422 unserviceable", ["shipment_id", "excluded_services"], () => inOneCall("sim:no_lane=*")],
+    ["502 carrier_error", ["shipment_id", "excluded_services"], () => inOneCall("sim:error=*")],
+    ["502 carrier_error", ["shipment_id"], () => inOneCall("sim:refuse")],
+    ["409 rate_changed", ["shipment_id"], () => inOneCall("sim:price_up")],
+    [
+      "402 insufficient_credits",
+      ["shipment_id"],
+      async () => {
+        const poor = await anAccount(world, { balance_cents: 1 });
+        return poor.post("/labels", { ...aShipment(), service: "cheapest" });
+      },
+    ],
+    ["409 not_labelled", ["statuses"], async () => account.post("/pickups", await draft())],
+    ["409 not_courier", ["statuses"], async () => account.post("/pickups", await freight())],
+    [
+      "409 not_courier",
+      ["statuses"],
+      async () => account.post("/manifests", { carrier, ...(await freight()) }),
+    ],
+    [
+      "409 conflict",
+      ["order_id", "order_number", "source"],
+      async () => {
+        const { to_address, packages } = aShipment();
+        const order = { order_number: "twice", to_address, packages };
+        await account.post("/orders", order);
+        return account.post("/orders", order);
+      },
+    ],
+  ];
+  test.each(cases)("%s: %j", async (outcome, fields, provoke) => {
+    const reply = await provoke();
+    expect([outcomeOf(reply), (reply.body as Failure).error.details]).toEqual([
+      outcome,
+      expect.objectContaining(
+        Object.fromEntries(fields.map((field) => [field, expect.anything() as unknown])),
+      ),
+    ]);
+  });
+});
+
 test("a bulk call without a valid row says so in each row, as the document has it", async () => {
   const reply = await account.post<Failure & { data: object[] }>("/shipments", [bad, {}, null]);
   expect([outcomeOf(reply), reply.body.data.length]).toEqual(["422 validation_failed", 3]);
@@ -139,6 +187,13 @@ describe("is reported when the document does not state it", () => {
       402,
       of("insufficient_credits", { ...amounts, required: "1" }),
     ],
+    [
+      "details with a field that is not named",
+      "POST",
+      402,
+      of("insufficient_credits", { ...amounts, owed: 1 }),
+    ],
+    ["details of a code that has none", "POST", 409, of("idempotency_conflict", { key: "one" })],
     ["no error at all", "POST", 422, {}],
   ])("%s", (_case, method, status, body) => {
     expect(undocumented({ method, url, status, body })).toContain("docs/openapi.json");

@@ -50,6 +50,19 @@ describe("a purchase", () => {
     expect(fieldsOf(await account.post("/labels", order))).toEqual(["order_id", "service"]);
   });
 
+  test("of a shipment that it creates: the rate, too", async () => {
+    const order = { ...aShipment(), order_id: "ord_x", rate_id: "rat_x" };
+    expect(fieldsOf(await account.post("/labels", order))).toEqual(["order_id", "rate_id"]);
+    const light = { ...order, packages: [{ weight: 0, weight_unit: "kg" }] };
+    expect(fieldsOf(await account.post("/labels", light))).toEqual([
+      "order_id",
+      "packages.0.weight",
+      "rate_id",
+    ]);
+    const strange = { ...order, packages: undefined, rate_id: "\0" };
+    expect(fieldsOf(await account.post("/labels", strange))).toContain("rate_id");
+  });
+
   test("of freight: a parcel's service, and what only a label has", async () => {
     const { id } = await account.create(aFreight());
     const body = { service: "ups.standard", label_format: "pdf", add_ons: ["signature"] };

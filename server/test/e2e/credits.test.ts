@@ -127,6 +127,23 @@ test("a lost response is pending under its final id, then settles; its key never
   must(await account.get(location), 200);
 });
 
+test("a top-up has one time, in its responses and as a transaction", async () => {
+  const account = await anAccount(world, { balance_cents: 0 });
+  const timeOf = async (id: string) => {
+    const path = `/credits/transactions/${id}`;
+    return must(await account.get<DataOf<{ created_at: string }>>(path), 200).data.created_at;
+  };
+  const plain = must(await account.post<DataOf<TopUp>>("/credits/top-up", { amount: 20 }), 201);
+  expect(plain.data.created_at).toBe(await timeOf(plain.data.id));
+  const lost = { amount: 31.08, payment_method_id: "pm_card_lost_answer" };
+  const key = { "idempotency-key": "top-up-dated" };
+  const ask = async () =>
+    must(await account.post<DataOf<TopUp>>("/credits/top-up", lost, key), 201).data;
+  const { id } = await ask();
+  await expect.poll(async () => (await ask()).status, { timeout: 10_000 }).toBe("succeeded");
+  expect((await ask()).created_at).toBe(await timeOf(id));
+});
+
 test("transactions are listed in the order in which they moved the balance, whenever they began", async () => {
   const account = await anAccount(world, { balance_cents: 50_000 });
   const late = { amount: 12.34, payment_method_id: "pm_card_lost_answer" };

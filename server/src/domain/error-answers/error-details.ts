@@ -20,6 +20,21 @@ const ours = Logged(Type.String());
 const texts = Type.Array(Type.String());
 const maybe = Type.Optional;
 
+/** Of a purchase that `POST /labels` began: the draft that stays. */
+const ofDraft = { shipment_id: maybe(text) };
+/** Of several shipments: why each cannot be taken. */
+const statuses = maybe(
+  Type.Object(
+    {},
+    {
+      additionalProperties: ShipmentStatus,
+      $id: "StatusByShipment",
+      description: "A shipment's id → its status.",
+    },
+  ),
+);
+const excluded_services = maybe(Type.Array(Opaque(ExcludedService)));
+
 const ofRequests: DetailsByCode = {
   validation_failed: {
     schema: Type.Object(
@@ -35,6 +50,22 @@ const ofRequests: DetailsByCode = {
   too_many_rows: {
     schema: Type.Object({ max: Type.Integer(), rows: maybe(Type.Integer()) }),
     example: { max: 500, rows: 501 },
+  },
+  payload_too_large: {
+    schema: Type.Object({ max: maybe(Type.Integer({ description: "Values of a body." })) }),
+    example: {},
+  },
+  replay_unavailable: {
+    schema: Type.Object({ status: Type.Integer({ description: "Of the first response." }) }),
+    example: { status: 201 },
+  },
+  criteria_too_slow: {
+    schema: Type.Object({ limit_ms: Type.Integer() }),
+    example: { limit_ms: 5000 },
+  },
+  unavailable: {
+    schema: Type.Object({ ...ofDraft, retryable: maybe(Type.Boolean()) }),
+    example: {},
   },
   scope_missing: {
     schema: Type.Object({
@@ -69,6 +100,16 @@ const ofRequests: DetailsByCode = {
 
 /** The shipment's status at the time of the call. */
 const shipmentStatus = { status: ShipmentStatus };
+const refusal = {
+  carrier: Nullable(Logged(Type.String({ description: "The outside party's code." }), "known")),
+  carrier_code: Logged(Type.String({ description: "The outside party's own code of the error." })),
+  carrier_message: text,
+  retryable: Type.Boolean({ description: "Whether the same may succeed soon." }),
+};
+const one = Type.Object(refusal, { $id: "OutsideRefusal" });
+const carriers = maybe(
+  Type.Array(one, { description: "Of a pickup or manifest: what was said at each call." }),
+);
 const maybeRefused = {
   reason: maybe(ours),
   carrier: maybe(known),
@@ -114,11 +155,11 @@ const ofShipments: DetailsByCode = {
     example: { status: "in_transit", reason: "already_moving" },
   },
   not_cancellable: {
-    schema: Type.Object({ pickup_id: maybe(text), status: ours, ...maybeRefused }),
+    schema: Type.Object({ pickup_id: maybe(text), status: ours, ...maybeRefused, carriers }),
     example: { status: "booked", reason: "picked_up" },
   },
   not_labelled: {
-    schema: Type.Object({ status: maybe(ShipmentStatus), shipment_ids: maybe(texts) }),
+    schema: Type.Object({ status: maybe(ShipmentStatus), shipment_ids: maybe(texts), statuses }),
     example: { status: "draft" },
   },
   label_not_ready: {
@@ -126,14 +167,19 @@ const ofShipments: DetailsByCode = {
     example: { shipment_id, label_status: "pending" },
   },
   not_courier: {
-    schema: Type.Object({ shipment_ids: maybe(texts) }),
-    example: { shipment_ids: [shipment_id] },
+    schema: Type.Object({ shipment_ids: maybe(texts), statuses }),
+    example: { shipment_ids: [shipment_id], statuses: { [shipment_id]: "draft" } },
   },
 };
 
 const ofPurchases: DetailsByCode = {
   insufficient_credits: {
-    schema: Type.Object({ required: Money(), available: Money(), currency: Currency() }),
+    schema: Type.Object({
+      required: Money(),
+      available: Money(),
+      currency: Currency(),
+      ...ofDraft,
+    }),
     example: { required: 18.44, available: 7.5, currency: "CAD" },
   },
   payment_failed: {
@@ -148,6 +194,10 @@ const ofPurchases: DetailsByCode = {
       expected_total: maybe(Money()),
       total: maybe(Nullable(Money({ description: "What it costs now; null when not known." }))),
       currency: maybe(Currency()),
+      rate_id: maybe(text),
+      carrier: maybe(known),
+      max_total: maybe(Money({ description: "What a rule allows it to cost." })),
+      ...ofDraft,
     }),
     example: {
       service: "canada_post.expedited_parcel",
@@ -169,19 +219,13 @@ const ofPurchases: DetailsByCode = {
       max_total: maybe(Money({ description: "What a rule allows it to cost." })),
       add_on: maybe(AddOnCode),
       offered_add_ons: maybe(Type.Array(AddOnCode)),
-      excluded_services: maybe(Type.Array(Opaque(ExcludedService))),
+      excluded_services,
+      ...ofDraft,
     }),
     example: { service: "usps.priority", reason: "origin_not_supported", retryable: false },
   },
 };
 
-const refusal = {
-  carrier: Nullable(Logged(Type.String({ description: "The outside party's code." }), "known")),
-  carrier_code: Logged(Type.String({ description: "The outside party's own code of the error." })),
-  carrier_message: text,
-  retryable: Type.Boolean({ description: "Whether the same may succeed soon." }),
-};
-const one = Type.Object(refusal, { $id: "OutsideRefusal" });
 const example = {
   carrier: "canada_post",
   carrier_code: "500",
@@ -195,11 +239,12 @@ const ofOutsideParties: DetailsByCode = {
       field: maybe(
         Type.String({ description: "The field that the carrier means, where it says so." }),
       ),
+      service: maybe(known),
+      excluded_services,
       pickup_id: maybe(text),
       manifest_id: maybe(text),
-      carriers: maybe(
-        Type.Array(one, { description: "Of a pickup or manifest: what was said at each call." }),
-      ),
+      carriers,
+      ...ofDraft,
     }),
     example,
   },
@@ -208,7 +253,37 @@ const ofOutsideParties: DetailsByCode = {
 };
 
 const status = Type.Object({ status: ours });
+/** The most that an account may have of something. */
+const most = maybe(Type.Integer());
+/** What stands in the way, by the resource: each use has some of these. */
+const conflict = Type.Object({
+  status: maybe(ours),
+  status_reason: maybe(Nullable(text)),
+  disabled_reason: maybe(Nullable(text)),
+  state: maybe(ours),
+  name: maybe(text),
+  sku: maybe(text),
+  order_id: maybe(text),
+  order_number: maybe(text),
+  source: maybe(Nullable(text)),
+  carrier: maybe(known),
+  shipment_ids: maybe(texts),
+  statuses,
+  manifest_ids: maybe(texts),
+  open_attempts: maybe(Type.Integer()),
+  pending_refunds: maybe(Type.Integer()),
+  max: most,
+  addresses_max: most,
+  connections_max: most,
+  presets_max: most,
+  secrets_max: most,
+  tokens_max: most,
+  webhooks_max: most,
+  ...ofDraft,
+});
+
 const ofOtherResources: DetailsByCode = {
+  conflict: { schema: conflict, example: { status: "cancelled" } },
   order_in_use: {
     schema: Type.Object({
       status: ours,
@@ -226,6 +301,7 @@ const ofOtherResources: DetailsByCode = {
     schema: Type.Object({
       shipment_ids: maybe(texts),
       batch_ids: maybe(texts),
+      batch_id: maybe(text),
       pickup_ids: maybe(texts),
     }),
     example: { shipment_ids: [shipment_id], batch_ids: ["bat_01k6x3v2m4f8r9t0a1b2c3d4e5"] },

@@ -33,6 +33,24 @@ export async function storeQuote(
   return rates;
 }
 
+/** A rate that may still be bought for a shipment without rates of its own, and the data that it was quoted for. */
+interface FoundRate {
+  rate: CapturedRate;
+  digest: string;
+}
+
+/** Null for an unknown or expired one. */
+export async function findRate(ctx: AccountContext, rateId: string): Promise<FoundRate | null> {
+  if (!isId("rat", rateId)) return null;
+  const key = { account_id: ctx.account.account_id, id: firstOfGroup(rateId) };
+  const quote = await store.findUnattachedQuote(ctx.db, key, ctx.clock.now());
+  const rate = quote?.rates.find(({ id }) => id === rateId);
+  return quote && rate ? { rate, digest: quote.digest } : null;
+}
+
+/** What is said at `rate_id` of one that is not found. */
+export const noRate = "is no rate that is valid now; ask for the rates again.";
+
 /**
  * The rate with that id, if it was quoted for a shipment that is priced as this one is. Throws 422 at
  * `rate_id` for an unknown or expired one; 409 `rate_changed` for one of other data; and 422 `unserviceable`
@@ -43,24 +61,27 @@ export async function quotedRate(
   shipment: QuotableShipment,
   rateId: string,
 ): Promise<CapturedRate> {
-  const { account_id, settings } = ctx.account;
-  const key = { account_id, id: firstOfGroup(rateId) };
-  const quote = isId("rat", rateId)
-    ? await store.findUnattachedQuote(ctx.db, key, ctx.clock.now())
-    : null;
-  const rate = quote?.rates.find(({ id }) => id === rateId);
-  if (!quote || !rate)
-    throw invalid({ rate_id: ["is no rate that is valid now; ask for the rates again."] });
-  if (quote.digest !== quoteDigest(shipment))
+  const found = await findRate(ctx, rateId);
+  if (!found) throw invalid({ rate_id: [noRate] });
+  refuseUnlessFor(ctx, shipment, found);
+  return found.rate;
+}
+
+/** Throws where this shipment cannot be bought at the rate, as `quotedRate` does. */
+export function refuseUnlessFor(
+  { account: { settings } }: AccountContext,
+  shipment: QuotableShipment,
+  { rate, digest }: FoundRate,
+): void {
+  const { id: rate_id, service } = rate;
+  if (digest !== quoteDigest(shipment))
     throw new ApiError("rate_changed", {
       message: "The rate was quoted for other data than this shipment's; nothing was bought.",
-      details: { service: rate.service, rate_id: rateId },
+      details: { service, rate_id },
     });
-  const { service } = rate;
   const rule = exclusionOf(shipment.rule_terms, { carrier: rate.carrier.code, service });
   if (rule || settings.disabled_services.includes(service)) {
     const reason = rule ? "filtered_by_rule" : "service_disabled";
     throw new ApiError("unserviceable", { details: { service, reason, retryable: false } });
   }
-  return rate;
 }

@@ -6,7 +6,6 @@ import { DataOf, type Routes } from "../../http/routes.ts";
 import { membershipOf } from "../../http/session-caller.ts";
 import {
   approveDevice,
-  deviceCodeOf,
   deviceErrors,
   isDeviceError,
   showDevice,
@@ -84,7 +83,7 @@ const programRoutes =
         },
       },
       async (request, reply) => {
-        const answer = await takeDeviceToken(contextOf(request), deviceCodeOf(request.body));
+        const answer = await takeDeviceToken(contextOf(request), request.body);
         return isDeviceError(answer) ? reply.status(400).send(answer) : answer;
       },
     );
@@ -93,7 +92,8 @@ const programRoutes =
 const approvalRoutes =
   (contextOf: ContextOf): Routes =>
   async (app) => {
-    const config = { audience: "user" } as const;
+    // A code under which nothing waits.
+    const config = { audience: "user", errors: ["not_found"] } as const;
 
     app.get(
       "/device",

@@ -6,7 +6,7 @@ import { actorOf } from "../../domain/accounts/principal.ts";
 import { scopesOf } from "../../domain/accounts/roles.ts";
 import { allows, requireScope, type Scope } from "../../domain/accounts/scopes.ts";
 import { requireStrong } from "../../domain/accounts/strong.ts";
-import { ApiError, invalid, notFound } from "../../domain/errors/errors.ts";
+import { invalid, notFound } from "../../domain/errors/errors.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { recordAudit } from "../../events/audit-log.ts";
 import { hashToken, newToken } from "../../http/tokens.ts";
@@ -25,8 +25,10 @@ import { findMembersAccount } from "./member-store.ts";
 const validSeconds = 600;
 const intervalSeconds = 5;
 
-/** The errors of the standard, which its clients know. */
+/** The errors of RFC 8628 and of RFC 6749, which their clients know. */
 export const deviceErrors = [
+  "invalid_request",
+  "unsupported_grant_type",
   "authorization_pending",
   "slow_down",
   "expired_token",
@@ -100,11 +102,16 @@ type DeviceAnswer =
   | { error: DeviceError }
   | { access_token: string; token_type: "Bearer"; scope: string; environment: Environment };
 
+/** The one grant that there is; a request may leave it out. */
+const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+
 /** The token of an approved program, once; else the standard's error. */
 export async function takeDeviceToken(
   ctx: AuthContext,
-  device_code: string,
+  { device_code, grant_type = deviceGrant }: { device_code?: string; grant_type?: string },
 ): Promise<DeviceAnswer> {
+  if (grant_type !== deviceGrant) return { error: "unsupported_grant_type" };
+  if (!device_code) return { error: "invalid_request" };
   const device_hash = hashToken(device_code);
   const now = ctx.clock.now();
   return inTransaction(ctx.db, async (tx): Promise<DeviceAnswer> => {
@@ -165,16 +172,4 @@ function hashOfUserCode(code: string): Buffer {
 /** Whether the standard refuses with this body. */
 export function isDeviceError(answer: DeviceAnswer): answer is { error: DeviceError } {
   return "error" in answer;
-}
-
-/** Throws 400 for what is no request of the standard. */
-export function deviceCodeOf(body: { device_code?: string; grant_type?: string }): string {
-  const isGrant =
-    body.grant_type === undefined ||
-    body.grant_type === "urn:ietf:params:oauth:grant-type:device_code";
-  if (isGrant && body.device_code) return body.device_code;
-  throw new ApiError("bad_request", {
-    message:
-      "Send device_code, and no grant_type but urn:ietf:params:oauth:grant-type:device_code.",
-  });
 }

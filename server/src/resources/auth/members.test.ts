@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeLink } from "./make-link.ts";
 import { byShell } from "../../domain/accounts/principal.ts";
 import { testApi, type TestApi } from "../../../test/api.ts";
+import type { Document } from "../../../test/operations.ts";
+import { standardValidator } from "../../../test/standard-validator.ts";
 import {
   aBrowser,
   aMember,
@@ -216,6 +218,49 @@ test("a program gets a token once a person has approved it, and no second one", 
     authorization: `Bearer ${access_token}`,
   });
   expect(called.json()).toMatchObject({ error: { code: "scope_missing" } });
+});
+
+test("the document of people's API has each error of the sign-in of a program", async () => {
+  const document = (await api.app.inject("/api/auth/openapi.json")).json<Document>();
+  const { compile } = standardValidator(document);
+  const program = aBrowser(api);
+  const begun = await program.send("POST", "/api/auth/device", {});
+  const { device_code, user_code } = begun.json<{ device_code: string; user_code: string }>();
+  const scopes = ["rates:read"];
+  const approval = { user_code: "BBBB-CCCC", scopes, environment: "test", name: "CLI" };
+  for (const [browser, method, path, body, error] of [
+    [program, "POST", "/device/token", {}, "invalid_request"],
+    [program, "POST", "/device/token", { device_code: "" }, "invalid_request"],
+    [program, "POST", "/device/token", { grant_type: "password" }, "unsupported_grant_type"],
+    [program, "POST", "/device/token", { device_code: "dev_none" }, "invalid_grant"],
+    [program, "POST", "/device/token", { device_code }, "authorization_pending"],
+    [program, "POST", "/device/token", { device_code: 5 }, { code: "validation_failed" }],
+    [owner, "GET", "/device?user_code=x", undefined, { code: "not_found" }],
+    [owner, "POST", "/device/approve", approval, { code: "not_found" }],
+    [owner, "POST", "/device/approve", { ...approval, user_code }, undefined],
+  ] as const) {
+    const answer = await browser.send(method, `/api/auth${path}`, body);
+    if (error === undefined) expect(answer.statusCode, answer.body).toBe(204);
+    else expect(answer.json()).toMatchObject({ error });
+    if (error !== undefined) expectStated(path, method, answer);
+  }
+  const malformed = await api.app.inject({
+    method: "POST",
+    url: "/api/auth/device/token",
+    headers: { "sec-fetch-site": "same-origin", "content-type": "application/json" },
+    payload: "{",
+  });
+  expect(malformed.json()).toMatchObject({ error: { code: "malformed_json" } });
+  expectStated("/device/token", "POST", malformed);
+
+  function expectStated(path: string, method: string, answer: typeof malformed) {
+    const { responses } = document.paths[path.split("?")[0]!]![method.toLowerCase()]!;
+    const stated = responses[String(answer.statusCode)]!;
+    const name = stated.$ref?.split("/").at(-1);
+    const { content } = name === undefined ? stated : document.components.responses[name]!;
+    const check = compile(content!["application/json"]!.schema);
+    expect([path, check(answer.json()), check.errors]).toEqual([path, true, null]);
+  }
 });
 
 test("the document of people's API names every route with its audience", async () => {

@@ -56,7 +56,10 @@ export const TopUp = Type.Object(
       { id: Type.String(), brand: Type.String(), last4: Type.String() },
       { $id: "ChargedCard" },
     ),
-    created_at: Moment(),
+    created_at: Moment({
+      description:
+        "Its transaction's; while pending there is none yet, and it is when it was asked for.",
+    }),
   },
   { $id: "TopUp" },
 );

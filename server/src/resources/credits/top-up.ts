@@ -108,15 +108,17 @@ async function findEarlier(ctx: Context): Promise<StoredResponse | null> {
   const input = attempt.input as TopUpInput;
   const { account_id } = ctx.account;
   const transaction = await store.findTransaction(ctx.db, account_id, input.transaction_id);
-  return transaction ? succeeded(input, transaction.balance_after_cents) : pending(ctx, input);
+  return transaction ? succeeded(input, transaction) : pending(ctx, input);
 }
 
-function succeeded(input: TopUpInput, balanceAfterCents: Cents): StoredResponse {
-  return answer(
-    201,
-    TopUp,
-    show(input, { status: "succeeded", balance_after: fromCents(balanceAfterCents) }),
-  );
+/** Dated as its transaction is, so that one id has one time (decision 12.1). */
+function succeeded(
+  input: TopUpInput,
+  { balance_after_cents, created_at }: { balance_after_cents: Cents; created_at: Date },
+): StoredResponse {
+  const balance_after = fromCents(balance_after_cents);
+  const dated = { ...input, created_at: created_at.toISOString() };
+  return answer(201, TopUp, show(dated, { status: "succeeded", balance_after }));
 }
 
 function pending(ctx: Context, input: TopUpInput): StoredResponse {
@@ -277,5 +279,5 @@ async function credit(
     by: attempt,
   });
   if (input.is_automatic) await endRecharge(tx, account_id, input.transaction_id);
-  return recordOutcome(tx, attempt, succeeded(input, posted.balance_after_cents));
+  return recordOutcome(tx, attempt, succeeded(input, { ...posted, created_at: at }));
 }

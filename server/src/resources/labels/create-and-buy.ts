@@ -2,9 +2,10 @@ import type { Context } from "../../context.ts";
 import { refuseUnlessReconciled } from "../../database/health/restores.ts";
 import { ApiError, addProblem, addRuleProblems, invalid } from "../../domain/errors/errors.ts";
 import { isRecord } from "../../domain/shipments/shipment-rules.ts";
+import { idsIn } from "../../domain/validation/given-ids.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import type { StoredResponse } from "../../http/idempotency.ts";
-import { quotedRate } from "../../purchasing/quotes/quotes.ts";
+import { findRate, noRate, refuseUnlessFor } from "../../purchasing/quotes/quotes.ts";
 import { orderProblems } from "../../shipping/shipments/link-to-orders.ts";
 import { readNewShipment, typeOf } from "../../shipping/shipments/new-shipment.ts";
 import { createShipmentToBuy } from "../shipments/service.ts";
@@ -22,13 +23,15 @@ import { BuyLabel } from "../../purchasing/labels/schemas.ts";
 export async function createAndBuy(ctx: Context, body: unknown): Promise<StoredResponse> {
   const type = typeOf(body);
   if (type) requireTypeScope(ctx, type);
-  const row = await readEntry(ctx, body);
+  const made = await findShipment(ctx.db, ctx.account.account_id, ctx.claim?.subject_id ?? "");
+  // In a retry the first request has validated the rate, which may have expired since.
+  const rate_id = made ? null : rateIn(body);
+  const rate = rate_id === null ? null : await findRate(ctx, rate_id);
+  const row = await readEntry(ctx, body, { isRateMissing: rate_id !== null && !rate });
   // The purchase would refuse, too, but leave a draft behind at each retry.
   await refuseUnlessReconciled(ctx.db);
   const choice = body as BuyLabel;
-  const made = await findShipment(ctx.db, ctx.account.account_id, ctx.claim?.subject_id ?? "");
-  // In a retry the first request has validated the rate, which may have expired since.
-  if (!made && choice.rate_id) await quotedRate(ctx, row, choice.rate_id);
+  if (rate) refuseUnlessFor(ctx, row, rate);
   const { id } = made ?? (await createShipmentToBuy(ctx, body));
   try {
     return await buyLabel(ctx, id, choice);
@@ -44,10 +47,20 @@ export async function createAndBuy(ctx: Context, body: unknown): Promise<StoredR
   }
 }
 
+/** The id of the rate that is to be bought, if it can be looked up. */
+function rateIn(body: unknown): string | null {
+  const [given] = idsIn([isRecord(body) ? body["rate_id"] : null], 1);
+  return given?.id ?? null;
+}
+
 /**
  * Both halves of the body are validated before anything is created, so that one response names all fields.
  */
-async function readEntry(ctx: Context, body: unknown): Promise<ShipmentRow> {
+async function readEntry(
+  ctx: Context,
+  body: unknown,
+  { isRateMissing }: { isRateMissing: boolean },
+): Promise<ShipmentRow> {
   const problems = problemsOf(BuyLabel, body);
   const choice: Record<string, unknown> = isRecord(body) ? body : {};
   const { row, problems: others } = await readNewShipment(ctx, body, "rules");
@@ -57,6 +70,7 @@ async function readEntry(ctx: Context, body: unknown): Promise<ShipmentRow> {
   }
   if (!problems[""] && choice["service"] == null && choice["rate_id"] == null)
     addProblem(problems, "service", "is required: name a service or a rate_id.");
+  if (isRateMissing) addRuleProblems(problems, { rate_id: [noRate] });
   if (row && Object.keys(problems).length === 0) return row;
   // Alone it is found when the shipment is created.
   const [unknownOrder] = await orderProblems(ctx, [body]);

@@ -3,19 +3,26 @@ import { invalid, type ApiError } from "../../domain/errors/errors.ts";
 import { subjectOf, type Trigger } from "../../domain/rules/triggers.ts";
 import type { FilterRow } from "../../shipping/filters/store.ts";
 
-/** Throws 422 at `path` where a rule's filter is not there, or selects something else than its trigger is about. */
-export function refuseUnlessFit(
-  filter: FilterRow | null,
-  { trigger }: { trigger: Trigger },
-  path = "filter_id",
-): void {
-  if (!filter) throw noFilter(path);
-  const kind = subjectOf(trigger);
-  if (kindsOf(filter.target).includes(kind)) return;
-  throw invalid({ [path]: [`names a filter of ${filter.target}; ${trigger} is about ${kind}.`] });
+const noSuchFilter = "names no filter of this account.";
+
+/**
+ * Why a rule of this trigger cannot have the filter: it is not there, or selects something else than the trigger is
+ * about. Null when it can, also while the trigger is wrong.
+ */
+export function filterProblem(filter: FilterRow | null, trigger: Trigger | null): string | null {
+  if (!filter) return noSuchFilter;
+  const kind = trigger && subjectOf(trigger);
+  if (!kind || kindsOf(filter.target).includes(kind)) return null;
+  return `names a filter of ${filter.target}; ${trigger} is about ${kind}.`;
+}
+
+/** Throws 422 where a rule cannot have its filter. */
+export function refuseUnlessFit(filter: FilterRow | null, trigger: Trigger): void {
+  const problem = filterProblem(filter, trigger);
+  if (problem !== null) throw invalid({ filter_id: [problem] });
 }
 
 /** The 422 of a filter that is not there. */
-export function noFilter(path = "filter_id"): ApiError {
-  return invalid({ [path]: ["names no filter of this account."] });
+export function noFilter(): ApiError {
+  return invalid({ filter_id: [noSuchFilter] });
 }

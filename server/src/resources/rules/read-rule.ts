@@ -2,28 +2,47 @@ import type { Static } from "typebox";
 import type { AccountContext } from "../../context.ts";
 import { readCriteria } from "../../domain/criteria/read-criteria.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
-import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { addProblem, invalid, type Problems } from "../../domain/errors/errors.ts";
 import { readActions } from "../../domain/rules/read-actions.ts";
 import { subjectOf, triggers, type Trigger } from "../../domain/rules/triggers.ts";
 import { cleanText } from "../../domain/text/text.ts";
+import { idsIn } from "../../domain/validation/given-ids.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
+import { findFilter, type FilterRow } from "../../shipping/filters/store.ts";
+import { filterProblem } from "./fitting-filter.ts";
 import { RuleFrame, StrictRuleFrame } from "./schemas.ts";
 import type { RuleContent } from "../../automation/store.ts";
 
 const priorityByDefault = 100;
 
 /**
- * Reads the body of POST or, strictly, of PUT. Throws one 422 for everything that is wrong with its other
- * fields, with each condition and with each action. Whether its filter exists is checked when it is saved.
+ * Reads the body of POST or, strictly, of PUT. Throws one 422 for everything that is wrong with its fields, with each
+ * condition and with each action. A filter that alone is wrong is found when the rule is saved, under its lock.
  */
-export function readRule(
+export async function readRule(
   ctx: AccountContext,
   body: unknown,
   options: { strict: boolean },
-): RuleContent {
+): Promise<RuleContent> {
   const { content, problems } = ruleIn(ctx, body, options);
-  throwIfAny(problems);
-  return content!;
+  if (content) return content;
+  await findNamedFilter(ctx, problems, body);
+  throw invalid(problems);
+}
+
+/** The filter that the body of a rule names, if there is one; otherwise the problem is added. */
+export async function findNamedFilter(
+  { db, account }: AccountContext,
+  problems: Problems,
+  body: unknown,
+): Promise<FilterRow | null> {
+  const { filter_id, trigger } = (body ?? {}) as Partial<Record<string, unknown>>;
+  const [named] = problems["filter_id"] ? [] : idsIn([filter_id], 1);
+  if (!named) return null;
+  const filter = await findFilter(db, account.account_id, named.id);
+  const problem = filterProblem(filter, triggers.find((each) => each === trigger) ?? null);
+  if (problem !== null) addProblem(problems, "filter_id", problem);
+  return filter;
 }
 
 /** The same without throwing: null beside what is wrong. */

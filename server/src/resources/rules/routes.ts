@@ -99,6 +99,7 @@ const ruleReads: Routes = async (app) => {
         ...reading,
         verb_scopes: ["orders:read", "shipments:read"],
         validation: "in_verb",
+        errors: ["not_found"],
         examples: {
           "A rule that is not saved": { rule: examples.dear, shipment: parcelToMontreal },
         },

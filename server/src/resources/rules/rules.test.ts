@@ -213,6 +213,16 @@ describe("refused when saved", () => {
     expect(Object.keys(problems(await send("POST", "/rules", aRule(entry))))).toContain(path);
   });
 
+  test("names a filter that is not there beside the other fields", async () => {
+    const body = aRule({ name: " ", filter_id: "flt_nothing" });
+    expect(Object.keys(problems(await send("POST", "/rules", body))).toSorted()).toEqual([
+      "filter_id",
+      "name",
+    ]);
+    const unstorable = aRule({ name: " ", filter_id: "\0" });
+    expect(Object.keys(problems(await send("POST", "/rules", unstorable)))).toContain("filter_id");
+  });
+
   test.each([null, [], 7])("is %j for a body", async (body) => {
     problems(await send("POST", "/rules", body));
   });

@@ -18,7 +18,7 @@ import { toRule } from "./view.ts";
  * that buys, from a token that may not.
  */
 export async function createRule(ctx: Context, body: unknown): Promise<StoredResponse> {
-  const content = readRule(ctx, body, { strict: false });
+  const content = await readRule(ctx, body, { strict: false });
   refuseUnlessBuyer(ctx, content);
   const now = ctx.clock.now();
   const { account_id } = ctx.account;
@@ -41,7 +41,7 @@ export async function replaceRule(
   id: string,
   body: unknown,
 ): Promise<StoredResponse> {
-  const content = readRule(ctx, body, { strict: true });
+  const content = await readRule(ctx, body, { strict: true });
   refuseUnlessBuyer(ctx, content);
   const { account_id } = ctx.account;
   // A request for another account's rule learns nothing of filters.
@@ -78,7 +78,7 @@ async function saving(
     return await inTransaction(ctx.db, async (tx) => {
       // The filter is locked before the version, in the order of a filter's change.
       if (filter_id !== null)
-        refuseUnlessFit(await findFilter(tx, account_id, filter_id, "share"), { trigger });
+        refuseUnlessFit(await findFilter(tx, account_id, filter_id, "share"), trigger);
       await store.renewVersion(tx, account_id);
       return await work(tx);
     });

@@ -102,6 +102,19 @@ describe("a test of a rule", () => {
     expect((await dryRun(id, { shipment_id: "shp_nobody" })).statusCode).toBe(404);
   });
 
+  test("names the failing fields of the request and of its shipment in one response", async () => {
+    const { id } = await save();
+    const shipment = { ...aShipment(), packages: 7 };
+    const paths = async (body: object) => Object.keys(problems(await dryRun(id, body))).toSorted();
+    expect(await paths({ order: anOrder(), shipment })).toEqual(["order", "shipment.packages"]);
+    expect(await paths({ order: 5, shipment_id: 5 })).toEqual(["order", "shipment_id"]);
+    const ofRules = await save({ trigger: "order.created", criteria: when("tags", "exists") });
+    const order = { ...anOrder(), to_address: 5, items: 7 };
+    expect(Object.keys(problems(await dryRun(ofRules.id, { order, shipment }))).toSorted()).toEqual(
+      ["order.items", "order.to_address", "shipment"],
+    );
+  });
+
   test("shows a stored shipment only to a token that may read it", async () => {
     const { id } = await save();
     const { id: shipment_id } = await ship(world.full);
@@ -130,6 +143,41 @@ describe("a test of a rule that is not saved", () => {
       actions: [{ type: "buy_label", changes: [{ field: "purchase" }] }],
     });
     expect(dataOf(await send("GET", "/rules", undefined, shop))).toEqual([]);
+  });
+
+  test("names the failing fields of the rule, its filter and its subject in one response", async () => {
+    const paths = async (body: object) => Object.keys(problems(await dryRun(body))).toSorted();
+    const shipment = { ...aShipment(), to_address: 5, packages: 7 };
+    const hold = { name: "x", trigger: "shipment.created", actions: [{ type: "hold" }] };
+    const ofShipment = ["shipment.packages", "shipment.to_address"];
+    expect(await paths({ rule: hold, shipment })).toEqual(ofShipment);
+    expect(await paths({ rule: { ...hold, enabled: {} }, shipment })).toEqual([
+      "rule.enabled",
+      ...ofShipment,
+    ]);
+    expect(await paths({ rule: { ...hold, enabled: {}, filter_id: "flt_x" }, shipment })).toEqual([
+      "rule.enabled",
+      "rule.filter_id",
+      ...ofShipment,
+    ]);
+    expect(await paths({ rule: { ...hold, enabled: {} } })).toEqual([
+      "rule.enabled",
+      "shipment_id",
+    ]);
+    expect(await paths({ rule: { ...hold, trigger: "x" }, shipment })).toEqual([
+      "rule.trigger",
+      ...ofShipment,
+    ]);
+    expect(await paths({ rule: 5, shipment })).toEqual(["rule", ...ofShipment]);
+    expect(await paths({ shipment })).toEqual(["rule", ...ofShipment]);
+    expect(await paths([])).toEqual(["body"]);
+  });
+
+  test("on a subject that is not there is 404, as the document says", async () => {
+    expect((await dryRun({ rule, shipment_id: "shp_none" })).statusCode).toBe(404);
+    const ofOrders = { ...rule, trigger: "order.created", criteria: when("tags", "exists") };
+    const held = { ...ofOrders, actions: [{ type: "hold" }] };
+    expect((await dryRun({ rule: held, order_id: "ord_none" })).statusCode).toBe(404);
   });
 
   test("is refused for what saving it would refuse, by the path within the rule", async () => {

@@ -2,7 +2,12 @@ import type { Context } from "../../context.ts";
 import { explain, type ExplainedGroup } from "../../domain/criteria/explain.ts";
 import { matcherOf } from "../../domain/criteria/matches.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
-import { addProblem, invalid, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import {
+  addProblem,
+  addRuleProblems,
+  throwIfAny,
+  type Problems,
+} from "../../domain/errors/errors.ts";
 import {
   runRule,
   type RuleAdapter,
@@ -10,18 +15,17 @@ import {
   type SideEffects,
 } from "../../domain/rules/run-rules.ts";
 import { newId } from "../../domain/values/ids.ts";
-import { subjectOf } from "../../domain/rules/triggers.ts";
+import { subjectOf, triggers, type Trigger } from "../../domain/rules/triggers.ts";
 import { requireVerbScope } from "../../domain/accounts/scopes.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { findFilter } from "../../shipping/filters/store.ts";
 import { readNewOrder } from "../orders/service.ts";
-import { getOrder } from "../../shipping/orders/store.ts";
+import { getOrder, type OrderRow } from "../../shipping/orders/store.ts";
 import { readNewShipment } from "../../shipping/shipments/new-shipment.ts";
-import { getShipment } from "../../shipping/shipments/store.ts";
+import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { newShipmentAdapters, orderAdapterOf } from "../../automation/rule-adapters.ts";
 import * as store from "../../automation/store.ts";
-import { refuseUnlessFit } from "./fitting-filter.ts";
-import { ruleIn } from "./read-rule.ts";
+import { findNamedFilter, ruleIn } from "./read-rule.ts";
 import { NewRuleTest, RuleTest, type RuleTested } from "./test-schemas.ts";
 
 /**
@@ -30,34 +34,77 @@ import { NewRuleTest, RuleTest, type RuleTested } from "./test-schemas.ts";
  * and nothing is changed. Throws 404 for an unknown subject, 422 for the wrong kind.
  */
 export async function testRule(ctx: Context, id: string, body: unknown): Promise<RuleTested> {
-  const row = await store.getRule(ctx.db, ctx.account.account_id, id);
-  throwIfAny(problemsOf(RuleTest, body));
-  return testedOn(ctx, row, body as RuleTest);
+  const { account_id } = ctx.account;
+  const row = await store.getRule(ctx.db, account_id, id);
+  const problems = problemsOf(RuleTest, body);
+  const given = await readGiven(ctx, body, { trigger: row.trigger, problems });
+  throwIfAny(problems);
+  const filter =
+    row.filter_id === null ? null : await findFilter(ctx.db, account_id, row.filter_id);
+  return testedOn(ctx, { row, criteria: filter?.criteria ?? row.criteria }, given);
 }
 
 /** The same for a rule that is not saved: the body has it. Throws 422 for what saving it would refuse. */
 export async function testNewRule(ctx: Context, body: unknown): Promise<RuleTested> {
-  throwIfAny(problemsOf(NewRuleTest, body));
-  const { rule, ...asked } = body as RuleTest & { rule: unknown };
-  const { content, problems } = ruleIn(ctx, rule, { strict: false });
-  if (!content) throw invalid(under("rule", problems));
+  const problems = problemsOf(NewRuleTest, body);
+  const { rule } = (body ?? {}) as { rule?: unknown };
+  const { content, problems: ofRule } = ruleIn(ctx, rule, { strict: false });
+  const filter = await findNamedFilter(ctx, ofRule, rule);
+  if (!problems[""]) addRuleProblems(problems, under("rule", ofRule));
+  const named = (rule as { trigger?: unknown } | null | undefined)?.trigger;
+  const trigger = triggers.find((each) => each === named) ?? null;
+  const given = await readGiven(ctx, body, { trigger, problems });
+  throwIfAny(problems);
   const now = ctx.clock.now();
   const { account_id } = ctx.account;
   const ids = { account_id, id: newId("rul", now), created_at: now, updated_at: now };
-  return testedOn(ctx, { ...content, ...ids }, asked);
+  const row = { ...content!, ...ids };
+  return testedOn(ctx, { row, criteria: filter?.criteria ?? row.criteria }, given);
 }
 
-async function testedOn(ctx: Context, row: store.RuleRow, asked: RuleTest): Promise<RuleTested> {
+/** A rule, and its own criteria or those of its filter. */
+interface TestedRule {
+  row: store.RuleRow;
+  criteria: Criteria | null;
+}
+
+async function testedOn(ctx: Context, rule: TestedRule, given: Given): Promise<RuleTested> {
   const { account_id } = ctx.account;
-  refuseUnlessOne(asked, row);
-  const filter =
-    row.filter_id === null ? null : await findFilter(ctx.db, account_id, row.filter_id);
-  if (row.filter_id !== null) refuseUnlessFit(filter, row, "rule.filter_id");
-  const rule = { row, criteria: filter?.criteria ?? row.criteria };
-  if (subjectOf(row.trigger) === "orders")
-    return tested(rule, await anOrder(ctx, asked), orderAdapterOf(ctx));
-  const shipment = await aShipment(ctx, asked);
+  const { order_id, shipment_id } = given.asked;
+  if (subjectOf(rule.row.trigger) === "orders") {
+    if (!given.order) requireVerbScope(ctx, "orders:read");
+    const order = given.order ?? (await getOrder(ctx.db, account_id, order_id!));
+    return tested(rule, order, orderAdapterOf(ctx));
+  }
+  if (!given.shipment) requireVerbScope(ctx, "shipments:read");
+  const shipment = given.shipment ?? (await getShipment(ctx.db, account_id, shipment_id!));
   return tested(rule, shipment, newShipmentAdapters(ctx)(shipment));
+}
+
+/** What the body names, and the order or shipment that it has in place of a stored one. */
+interface Given {
+  asked: RuleTest;
+  order: OrderRow | null;
+  shipment: ShipmentRow | null;
+}
+
+/** Reads the subject of the body, and adds its problems. While the trigger is wrong, either kind is read. */
+async function readGiven(
+  ctx: Context,
+  body: unknown,
+  { trigger, problems }: { trigger: Trigger | null; problems: Problems },
+): Promise<Given> {
+  const asked = (body ?? {}) as RuleTest;
+  if (problems[""]) return { asked, order: null, shipment: null };
+  if (trigger) addRuleProblems(problems, choiceProblems(asked, trigger));
+  const order = asked.order == null || problems["order"] ? null : readNewOrder(ctx, asked.order);
+  const shipment =
+    asked.shipment == null || problems["shipment"]
+      ? null
+      : await readNewShipment(ctx, asked.shipment, "rules");
+  addRuleProblems(problems, under("order", order?.problems ?? {}));
+  addRuleProblems(problems, under("shipment", shipment?.problems ?? {}));
+  return { asked, order: order?.row ?? null, shipment: shipment?.row ?? null };
 }
 
 const fieldsOf = {
@@ -65,7 +112,8 @@ const fieldsOf = {
   shipments: ["shipment_id", "shipment"],
 } as const;
 
-function refuseUnlessOne(asked: RuleTest, { trigger }: store.RuleRow): void {
+/** Exactly one subject of the kind that the trigger is about is to be named. */
+function choiceProblems(asked: RuleTest, trigger: Trigger): Problems {
   const kind = subjectOf(trigger);
   const problems: Problems = {};
   for (const field of fieldsOf[kind === "orders" ? "shipments" : "orders"])
@@ -76,27 +124,7 @@ function refuseUnlessOne(asked: RuleTest, { trigger }: store.RuleRow): void {
     addProblem(problems, given, `must not be combined with ${stored}.`);
   if (asked[stored] == null && asked[given] == null && Object.keys(problems).length === 0)
     addProblem(problems, stored, `or ${given} is required.`);
-  throwIfAny(problems);
-}
-
-async function anOrder(ctx: Context, { order_id, order }: RuleTest) {
-  if (order_id != null) {
-    requireVerbScope(ctx, "orders:read");
-    return getOrder(ctx.db, ctx.account.account_id, order_id);
-  }
-  const { row, problems } = readNewOrder(ctx, order);
-  if (!row) throw invalid(under("order", problems));
-  return row;
-}
-
-async function aShipment(ctx: Context, { shipment_id, shipment }: RuleTest) {
-  if (shipment_id != null) {
-    requireVerbScope(ctx, "shipments:read");
-    return getShipment(ctx.db, ctx.account.account_id, shipment_id);
-  }
-  const { row, problems } = await readNewShipment(ctx, shipment, "rules");
-  if (!row) throw invalid(under("shipment", problems));
-  return row;
+  return problems;
 }
 
 function under(field: string, problems: Problems): Problems {
@@ -109,7 +137,7 @@ function under(field: string, problems: Problems): Problems {
 }
 
 function tested<D extends object>(
-  { row, criteria }: { row: store.RuleRow; criteria: Criteria | null },
+  { row, criteria }: TestedRule,
   subject: D,
   adapter: RuleAdapter<D>,
 ): RuleTested {
