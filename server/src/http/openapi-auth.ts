@@ -60,7 +60,7 @@ function finished(document: Document): Document {
       for (const response of Object.values(operation.responses) as Json[])
         if (response["description"] === "Default Response")
           response["description"] = operation["summary"];
-      operation.responses = withRefusals(operation.responses, answers.refusals) as Json;
+      operation.responses = withRefusals(operation.responses, answers.refusals);
       operation["x-errors"] = errors.map((code) => ({
         code,
         status: errorCatalogue[code as keyof typeof errorCatalogue][0],
