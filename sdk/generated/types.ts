@@ -7003,10 +7003,11 @@ export interface components {
             code: "version_gone";
             /** @description A sentence for people. */
             message: string;
-            /** @description Empty, or more to read. */
-            details: {
-                [key: string]: unknown;
-            };
+            details: components["schemas"]["VersionGoneErrorDetails"];
+        };
+        VersionGoneErrorDetails: {
+            /** @description The base address to use. */
+            current: string;
         };
         Waiting: {
             data: components["schemas"]["WaitingParcels"][];
@@ -7906,6 +7907,7 @@ export type VerificationCheck = components['schemas']['VerificationCheck'];
 export type VerificationData = components['schemas']['VerificationData'];
 export type VerificationStatus = components['schemas']['VerificationStatus'];
 export type VersionGoneError = components['schemas']['VersionGoneError'];
+export type VersionGoneErrorDetails = components['schemas']['VersionGoneErrorDetails'];
 export type Waiting = components['schemas']['Waiting'];
 export type WaitingMeta = components['schemas']['WaitingMeta'];
 export type WaitingParcels = components['schemas']['WaitingParcels'];
@@ -7955,7 +7957,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: draft, purchasing, purchase_pending, purchased, void_pending, voided, cancelled, in_transit, delivered, exception, returned, booked. */
                 status?: string;
@@ -8605,7 +8607,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description `false` leaves `shipment_ids` empty: the ids of a large batch make each poll large. */
                 shipment_ids?: components["schemas"]["TrueOrFalse"];
@@ -8814,7 +8816,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: waiting, claimed, pending, succeeded, failed. */
                 state?: string;
@@ -8860,7 +8862,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -9082,7 +9084,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: scheduled, confirmed, picked_up, failed, cancelled. */
                 status?: string;
@@ -9277,7 +9279,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -9471,7 +9473,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: top_up, label, ltl, refund, adjustment, fee. */
                 type?: string;
@@ -9560,7 +9562,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -9759,7 +9761,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: Imported, Classified, Manufacturer Verified, Manufacturer Failed, Pending Approval, Approved, Rejected. */
                 status?: string;
@@ -10147,7 +10149,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -10222,7 +10224,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -10266,7 +10268,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -10433,7 +10435,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: unfulfilled, partially_fulfilled, fulfilled, on_hold, cancelled. */
                 status?: string;
@@ -10799,7 +10801,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description Part of a label, name, company, street, town or postal code. */
                 q?: string;
@@ -11006,7 +11008,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -11209,7 +11211,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description Where the place is. */
                 country_code?: string;
@@ -11315,7 +11317,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -11560,7 +11562,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -11854,7 +11856,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -11898,7 +11900,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description The runs on one of these. */
                 order_id?: string;
@@ -11942,7 +11944,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -12280,7 +12282,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description A carrier's code. */
                 carrier?: string;
@@ -12687,7 +12689,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: unknown, pre_transit, accepted, in_transit, out_for_delivery, available_for_pickup, attempted_delivery, delivered, exception, return_to_sender, cancelled. */
                 status?: string;
@@ -12950,7 +12952,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description An HTTP status, or a class of them: `4xx`. */
                 status?: string;
@@ -13041,7 +13043,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -13245,7 +13247,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: pending, delivered, failed, cancelled. */
                 status?: string;

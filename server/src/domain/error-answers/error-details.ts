@@ -51,6 +51,10 @@ const ofRequests: DetailsByCode = {
     schema: Type.Object({ max: Type.Integer(), rows: maybe(Type.Integer()) }),
     example: { max: 500, rows: 501 },
   },
+  version_gone: {
+    schema: Type.Object({ current: Type.String({ description: "The base address to use." }) }),
+    example: { current: "/api/v5" },
+  },
   payload_too_large: {
     schema: Type.Object({ max: maybe(Type.Integer({ description: "Values of a body." })) }),
     example: {},
