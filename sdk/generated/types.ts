@@ -3440,6 +3440,8 @@ export interface components {
             manifest_ids?: string[];
             open_attempts?: number;
             pending_refunds?: number;
+            pending_files?: number;
+            open_pickups?: number;
             max?: number;
             addresses_max?: number;
             connections_max?: number;
@@ -7012,10 +7014,11 @@ export interface components {
             code: "version_gone";
             /** @description A sentence for people. */
             message: string;
-            /** @description Empty, or more to read. */
-            details: {
-                [key: string]: unknown;
-            };
+            details: components["schemas"]["VersionGoneErrorDetails"];
+        };
+        VersionGoneErrorDetails: {
+            /** @description The base address to use. */
+            current: string;
         };
         Waiting: {
             data: components["schemas"]["WaitingParcels"][];
@@ -7915,6 +7918,7 @@ export type VerificationCheck = components['schemas']['VerificationCheck'];
 export type VerificationData = components['schemas']['VerificationData'];
 export type VerificationStatus = components['schemas']['VerificationStatus'];
 export type VersionGoneError = components['schemas']['VersionGoneError'];
+export type VersionGoneErrorDetails = components['schemas']['VersionGoneErrorDetails'];
 export type Waiting = components['schemas']['Waiting'];
 export type WaitingMeta = components['schemas']['WaitingMeta'];
 export type WaitingParcels = components['schemas']['WaitingParcels'];
@@ -7964,7 +7968,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: draft, purchasing, purchase_pending, purchased, void_pending, voided, cancelled, in_transit, delivered, exception, returned, booked. */
                 status?: string;
@@ -8614,7 +8618,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description `false` leaves `shipment_ids` empty: the ids of a large batch make each poll large. */
                 shipment_ids?: components["schemas"]["TrueOrFalse"];
@@ -8823,7 +8827,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: waiting, claimed, pending, succeeded, failed. */
                 state?: string;
@@ -8869,7 +8873,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -9091,7 +9095,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: scheduled, confirmed, picked_up, failed, cancelled. */
                 status?: string;
@@ -9286,7 +9290,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -9480,7 +9484,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: top_up, label, ltl, refund, adjustment, fee. */
                 type?: string;
@@ -9569,7 +9573,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -9768,7 +9772,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: Imported, Classified, Manufacturer Verified, Manufacturer Failed, Pending Approval, Approved, Rejected. */
                 status?: string;
@@ -10156,7 +10160,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -10231,7 +10235,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -10275,7 +10279,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -10442,7 +10446,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: unfulfilled, partially_fulfilled, fulfilled, on_hold, cancelled. */
                 status?: string;
@@ -10808,7 +10812,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description Part of a label, name, company, street, town or postal code. */
                 q?: string;
@@ -11015,7 +11019,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -11218,7 +11222,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description Where the place is. */
                 country_code?: string;
@@ -11324,7 +11328,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -11569,7 +11573,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -11863,7 +11867,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -11907,7 +11911,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description The runs on one of these. */
                 order_id?: string;
@@ -11951,7 +11955,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -12289,7 +12293,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description A carrier's code. */
                 carrier?: string;
@@ -12696,7 +12700,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: unknown, pre_transit, accepted, in_transit, out_for_delivery, available_for_pickup, attempted_delivery, delivered, exception, return_to_sender, cancelled. */
                 status?: string;
@@ -12959,7 +12963,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description An HTTP status, or a class of them: `4xx`. */
                 status?: string;
@@ -13050,7 +13054,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
             };
             header?: never;
@@ -13254,7 +13258,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
-                /** @description Which fields the rows have, separated by commas: all when absent. Paging is the same with any. */
+                /** @description Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any. */
                 fields?: string;
                 /** @description One or more, separated by commas: pending, delivered, failed, cancelled. */
                 status?: string;

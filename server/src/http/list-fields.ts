@@ -20,7 +20,7 @@ export function fieldsQuery(row: TObject) {
       CommaSeparated(names, {
         maxLength: 1000,
         description:
-          "Which fields the rows have, separated by commas: all when absent. Paging is the same with any.",
+          "Which fields the rows have, separated by commas: all when absent. The others are missing, also those that the schema of a row requires. Paging is the same with any.",
         examples: [names.slice(0, 2).join(",")],
       }),
     ),

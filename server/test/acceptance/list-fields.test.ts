@@ -13,6 +13,7 @@ import { aShop, ask } from "./makers.ts";
 type Row = Record<string, unknown>;
 interface Parameter {
   name: string;
+  description: string;
   schema: { pattern: string };
 }
 interface WithParameters {
@@ -26,7 +27,7 @@ interface ListSchema {
 let world: World;
 let lists: Operation[];
 /** By operation: the names that `fields` may have, and those of the schema's rows. */
-const names = new Map<string, { offered: string[]; shown: string[] }>();
+const names = new Map<string, { offered: string[]; shown: string[]; says: string }>();
 beforeAll(async () => {
   world = await aPlatform();
   await seedSandboxLocations({ db: world.db, clock: systemClock } as Platform);
@@ -42,16 +43,23 @@ beforeAll(async () => {
     const { data, links } = resolved(content?.schema).properties ?? {};
     if (!data || !links) return false;
     const parameters = document.paths[of]!.get!.parameters ?? [];
-    const { pattern } = parameters.find((each) => each.name === "fields")?.schema ?? {};
+    const parameter = parameters.find((each) => each.name === "fields");
+    const { pattern } = parameter?.schema ?? {};
     const row = resolved(data.items) as { properties: object };
     names.set(name, {
       offered: /^\^\(([\w|]+)\)/.exec(pattern ?? "")?.[1]?.split("|") ?? [],
       shown: Object.keys(row.properties),
+      says: parameter?.description ?? "",
     });
     return true;
   });
 });
 afterAll(() => world.close());
+
+test("every list says that its rows may then lack what their schema requires", () => {
+  for (const { name } of lists)
+    expect(names.get(name)!.says, name).toContain("also those that the schema of a row requires");
+});
 
 test("every list with pages offers the names of its rows' fields", () => {
   expect(lists.length).toBeGreaterThan(20);

@@ -202,11 +202,31 @@ describe("a country that is written out", () => {
 test("filters and rules have their keys in one order, whether created, read or replaced", async () => {
   const criteria = {
     match: "any",
-    conditions: [{ field: "type", operator: "eq", value: "courier" }],
+    conditions: [
+      { field: "type", operator: "eq", value: "courier" },
+      {
+        match: "all",
+        conditions: [
+          { field: "total_weight", operator: "gt", value: { value: 10, unit: "kg" } },
+          {
+            field: "total_weight",
+            operator: "between",
+            value: [
+              { unit: "kg", value: 1 },
+              { value: 2, unit: "kg" },
+            ],
+          },
+        ],
+      },
+    ],
   };
+  const moves = { type: "set_from_address", address: { ...ottawa } };
   const calls: [path: string, body: object][] = [
     ["/filters", { name: "One order", target: "shipments", criteria }],
-    ["/rules", aRule({ criteria, actions: [{ type: "set_service", strategy: "cheapest" }] })],
+    [
+      "/rules",
+      aRule({ criteria, actions: [{ type: "set_service", strategy: "cheapest" }, moves] }),
+    ],
   ];
   const keysIn = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(keysIn);

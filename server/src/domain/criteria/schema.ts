@@ -100,18 +100,6 @@ export interface Criteria {
   conditions: (Condition | Criteria)[];
 }
 
-/** The tree with its keys in the document's order: the database returns them in an order of its own. */
-export function inDocumentOrder({ match, conditions }: Criteria): Criteria {
-  return {
-    match,
-    conditions: conditions.map((entry) => {
-      if (isGroup(entry)) return inDocumentOrder(entry);
-      const { field, operator, ...value } = entry;
-      return { field, operator, ...value };
-    }),
-  };
-}
-
 export function isGroup(entry: Condition | Criteria): entry is Criteria {
   return "conditions" in entry;
 }

@@ -51,6 +51,10 @@ const ofRequests: DetailsByCode = {
     schema: Type.Object({ max: Type.Integer(), rows: maybe(Type.Integer()) }),
     example: { max: 500, rows: 501 },
   },
+  version_gone: {
+    schema: Type.Object({ current: Type.String({ description: "The base address to use." }) }),
+    example: { current: "/api/v5" },
+  },
   payload_too_large: {
     schema: Type.Object({ max: maybe(Type.Integer({ description: "Values of a body." })) }),
     example: {},
@@ -272,6 +276,8 @@ const conflict = Type.Object({
   manifest_ids: maybe(texts),
   open_attempts: maybe(Type.Integer()),
   pending_refunds: maybe(Type.Integer()),
+  pending_files: maybe(Type.Integer()),
+  open_pickups: maybe(Type.Integer()),
   max: most,
   addresses_max: most,
   connections_max: most,

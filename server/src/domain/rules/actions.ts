@@ -98,6 +98,11 @@ const schemas: Record<string, TSchema> = Object.fromEntries(
 /** For the document: each action as it is sent and shown. */
 export const ActionSchema = Type.Unsafe<Action>(Variants("type", schemas, { $id: "RuleAction" }));
 
+/** The document's schema of one action, which has its keys in order. */
+export function schemaOfAction(type: ActionType): TSchema {
+  return schemas[type]!;
+}
+
 /** `SetServiceAction`. */
 function actionName(type: ActionType): string {
   const words = type.split("_").map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`);

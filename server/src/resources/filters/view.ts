@@ -1,4 +1,5 @@
-import { inDocumentOrder } from "../../domain/criteria/schema.ts";
+import { CriteriaTree } from "../../domain/criteria/schema.ts";
+import { inOrderOf } from "../../domain/text/key-order.ts";
 import type { Filter } from "./schemas.ts";
 import type { UsedFilter } from "../../shipping/filters/store.ts";
 
@@ -7,7 +8,7 @@ export function toFilter(row: UsedFilter): Filter {
     id: row.id,
     name: row.name,
     target: row.target,
-    criteria: inDocumentOrder(row.criteria),
+    criteria: inOrderOf(CriteriaTree, row.criteria),
     used_by_rules: row.used_by_rules,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { explain, type ExplainedGroup } from "../../domain/criteria/explain.ts";
 import { matcherOf } from "../../domain/criteria/matches.ts";
-import type { Criteria } from "../../domain/criteria/schema.ts";
+import { ExplainedTree, type Criteria } from "../../domain/criteria/schema.ts";
 import {
   addProblem,
   addRuleProblems,
@@ -14,6 +14,7 @@ import {
   type Run,
   type SideEffects,
 } from "../../domain/rules/run-rules.ts";
+import { inOrderOf } from "../../domain/text/key-order.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { subjectOf, triggers, type Trigger } from "../../domain/rules/triggers.ts";
 import { requireVerbScope } from "../../domain/accounts/scopes.ts";
@@ -142,7 +143,8 @@ function tested<D extends object>(
   adapter: RuleAdapter<D>,
 ): RuleTested {
   const reading = adapter.read(subject);
-  const conditions: ExplainedGroup | null = criteria && explain(criteria, reading);
+  const conditions: ExplainedGroup | null =
+    criteria && inOrderOf(ExplainedTree, explain(criteria, reading));
   const matched = criteria ? matcherOf(criteria)(reading) : true;
   if (!matched) return { matched, conditions, status: null, actions: [], error: null };
   const ready = { ...row, rule_id: row.id, rule_name: row.name, matches: null };

@@ -1,5 +1,6 @@
-import { inDocumentOrder } from "../../domain/criteria/schema.ts";
-import { actionFields, type Action } from "../../domain/rules/actions.ts";
+import { CriteriaTree } from "../../domain/criteria/schema.ts";
+import { schemaOfAction } from "../../domain/rules/actions.ts";
+import { inOrderOf } from "../../domain/text/key-order.ts";
 import type { RunRow } from "../../automation/run-store.ts";
 import type { Rule, RuleRun } from "./schemas.ts";
 import type { CountedRule } from "../../automation/store.ts";
@@ -14,25 +15,14 @@ export function toRule(row: CountedRule): Rule {
     priority: row.priority,
     trigger: row.trigger,
     filter_id: row.filter_id,
-    criteria: row.criteria && inDocumentOrder(row.criteria),
-    actions: row.actions.map(inOrder),
+    criteria: row.criteria && inOrderOf(CriteriaTree, row.criteria),
+    actions: row.actions.map((action) => inOrderOf(schemaOfAction(action.type), action)),
     stop_processing: row.stop_processing,
     last_run_at: row.last_run_at && row.last_run_at.toISOString(),
     run_count: row.run_count,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
-}
-
-/** An action with its keys in the document's order: jsonb does not preserve it. */
-function inOrder(action: Action): Action {
-  const fields = Object.keys(actionFields[action.type].properties);
-  const known = fields.filter((field) => field in action);
-  const values = known.map((field) => [
-    field,
-    (action as unknown as Record<string, unknown>)[field],
-  ]);
-  return { type: action.type, ...Object.fromEntries(values) } as Action;
 }
 
 export function toRun(row: RunRow): RuleRun {
