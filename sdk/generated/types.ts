@@ -40,7 +40,7 @@ export interface paths {
         get: operations["getShipment"];
         /**
          * Change the fields that the body names
-         * @description Addresses, packages and items are replaced whole: send all of one to change a part of it. After purchase only reference, metadata, tags and order_id may change.
+         * @description Addresses, packages and items are replaced whole: send all of one to change a part of it. A package keeps its id, by the `id` that it is sent with or else by its place. Fields that are sent back as they were read are no change; what carriers price drops earlier rates when it changes. After purchase only reference, metadata, tags and order_id may change.
          *
          *     Needs `shipments:write`. For LTL shipments `ltl:write` is enough.
          */
@@ -4704,6 +4704,8 @@ export interface components {
             /** @description When absent, whether `accessorials` ask for one. */
             appointment_required?: boolean | null;
             accessorials?: components["schemas"]["DeliveryAccessorial"][] | null;
+            /** @description As a shipment shows them. Codes of `accessorials` that are here as well were not requested: they are decided anew. */
+            implied_accessorials?: components["schemas"]["DeliveryAccessorial"][] | null;
         };
         NewFreightPickup: {
             /**
@@ -4721,6 +4723,8 @@ export interface components {
             /** @description When absent, whether `accessorials` ask for one. */
             appointment_required?: boolean | null;
             accessorials?: components["schemas"]["PickupAccessorial"][] | null;
+            /** @description As a shipment shows them. Codes of `accessorials` that are here as well were not requested: they are decided anew. */
+            implied_accessorials?: components["schemas"]["PickupAccessorial"][] | null;
         };
         NewHandlingUnit: {
             type: components["schemas"]["HandlingUnitType"];
@@ -4734,6 +4738,8 @@ export interface components {
             weight_unit: components["schemas"]["WeightUnit"];
             stackable?: boolean | null;
             freight_class?: components["schemas"]["GivenFreightClass"];
+            /** @description As a shipment shows it. With `density` the class is read as omitted; send `given`, or nothing, with a class of your own. */
+            freight_class_source?: components["schemas"]["FreightClassSource"] | null;
             nmfc_code?: string | null;
             description: string;
             /** @description Cartons in one unit. */
@@ -6353,7 +6359,7 @@ export interface components {
         ShipmentMessageCode: "rule_applied" | "rule_failed" | "label_bought_by_rule" | "label_not_bought_by_rule";
         ShipmentOverrides: {
             type?: components["schemas"]["ShipmentType"] | null;
-            to_address?: components["schemas"]["NewAddress"];
+            to_address?: components["schemas"]["NewAddress"] | null;
             from_address?: components["schemas"]["NewAddress"] | null;
             items?: components["schemas"]["NewItem"][] | null;
             /** @description A service's code, or cheapest, fastest, cheapest_tracked. */
@@ -6362,7 +6368,8 @@ export interface components {
             incoterm?: components["schemas"]["Incoterm"] | null;
             /** @description At most 26 units in all, counted by quantity. */
             handling_units?: components["schemas"]["NewHandlingUnit"][] | null;
-            packages?: components["schemas"]["NewPackage"][];
+            /** @description May be empty for freight, which has handling_units in place of them. */
+            packages?: components["schemas"]["NewPackage"][] | null;
             pickup?: components["schemas"]["NewFreightPickup"] | null;
             delivery?: components["schemas"]["NewFreightDelivery"] | null;
             reference?: string | null;
@@ -6370,7 +6377,7 @@ export interface components {
                 [key: string]: string | number | boolean | null;
             } | null;
             tags?: string[] | null;
-            /** @description The order that it fulfils; nothing is taken over. */
+            /** @description Ignored: it is the path's. */
             order_id?: string | null;
             return_address?: components["schemas"]["NewAddress"] | null;
             is_return?: boolean | null;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { problemsOf } from "../../src/domain/validation/validation.ts";
+import { ShipmentOverrides } from "../../src/resources/orders/ship-order.ts";
 import { outcomeOf, type DataOf, type Failure, type Shipment } from "../client.ts";
 import { besides, fakeFreight } from "../fake-freight.ts";
 import { aFreight } from "../freight-shipments.ts";
@@ -242,6 +244,38 @@ describe("a shipment made from an order", () => {
     expect(Object.keys(wrong.details).toSorted()).toEqual(["packages", "service"]);
     expect((await showOrder(account, id)).shipments).toEqual([]);
     expect(outcomeOf(await account.post("/orders/ord_nobody/shipments"))).toBe("404 not_found");
+  });
+
+  test("is refused for every field of the body that its schema forbids, and for no other", async () => {
+    const account = await aShop();
+    const { id } = await order(account);
+    const refused = async (body: object) => {
+      const reply = await account.post<Failure>(`/orders/${id}/shipments`, body);
+      return Object.keys(must(reply, 422).error.details).toSorted();
+    };
+    expect(await refused({ handling_units: [] })).toEqual(["handling_units"]);
+    expect(await refused({ handling_units: 5 })).toEqual(["handling_units"]);
+    expect(await refused({ handling_units: 5, type: "ltl" })).toContain("handling_units");
+    const mixed = { order_id: 5, pickup: [], to_address: null, packages: null };
+    expect(await refused(mixed)).toEqual(["order_id", "pickup"]);
+    const to_address = { ...halifax, postal_code: "X" };
+    expect(await refused({ order_id: 5, service: "carrier.pigeon", to_address })).toEqual([
+      "order_id",
+      "service",
+      "to_address.postal_code",
+    ]);
+    expect((await showOrder(account, id)).shipments).toEqual([]);
+    must(await account.put(`/orders/${id}`, { status: "on_hold" }), 200);
+    expect(await refused({ order_id: 5 })).toEqual(["order_id"]);
+  });
+
+  test("takes null for a field that is not given, as its schema says", async () => {
+    const account = await aShop();
+    const { id } = await order(account);
+    const nothing = Object.keys(ShipmentOverrides.properties).map((field) => [field, null]);
+    expect(problemsOf(ShipmentOverrides, Object.fromEntries(nothing))).toEqual({});
+    const made = await shipped(account, id, Object.fromEntries(nothing) as object);
+    expect(made).toMatchObject({ type: "courier", order_id: id, packages: [{ weight: 1.4 }] });
   });
 
   test("is made once however often its key is sent", async () => {

@@ -92,6 +92,23 @@ test("goods are classified, their maker verified, and the product is kept with b
   expect(items).toMatchObject([{ sku: "TEE", hs_code: "610910", country_of_origin: "CA" }]);
 });
 
+test("a product that is approved later fills a changed shipment, and none that is written back", async () => {
+  const account = await anAccount(world);
+  await imported(account, [{ sku: "LAMP", title: "Lamp", hs_code: "9405.21" }]);
+  const items = [{ ...line, sku: "LAMP" }] as never;
+  const read = await account.create(aShipment({ items }));
+  expect(read.items[0]!.hs_code).toBeNull();
+  await approved(account, "LAMP");
+  const put = async (body: object) =>
+    must(await account.put<DataOf<Shipment>>(`/shipments/${read.id}`, body), 200).data;
+  expect((await put({ ...read, tags: ["vip"] })).items).toEqual(read.items);
+  expect((await put({ service: "cheapest" })).items[0]!.hs_code).toBe("940521");
+  // What was sent without the codes of the product is stored with them: also no change.
+  const [rate] = (await account.rates(read.id)).data;
+  await put({ items });
+  await account.bought(read.id, { rate_id: rate!.id });
+});
+
 test("an item's own fields win, and unknown skus are fine at home", async () => {
   const account = await anAccount(world);
   await imported(account, [{ sku: "LAMP", title: "Lamp", hs_code: "9405.21" }]);

@@ -104,7 +104,7 @@ describe("a body that is wrong in any state is 422 in every state", () => {
       expect(await refused(account, id, body)).toEqual(fields);
       expect(await refused(account, id, { type: "ltl", on_hold: 1 })).toEqual(["on_hold", "type"]);
     }
-    const right = { reference: "x", packages: [parcel] };
+    const right = { reference: "x", packages: [{ ...parcel, weight: 9 }] };
     expect(outcomeOf(await account.put(`/shipments/${bought!.id}`, right))).toBe(
       "409 already_labelled",
     );

@@ -86,6 +86,9 @@ export const LocationType = OneOf(locationTypes, { $id: "StopLocationType" });
 /** An item of the National Motor Freight Classification, with its sub-item. */
 export const nmfcPattern = "^\\d{1,6}(-\\d{1,2})?$";
 
+/** `density`: the request left the class out, and it follows the unit's density when that changes. */
+export const FreightClassSource = OneOf(["given", "density"], { $id: "FreightClassSource" });
+
 /** As shipments store and show it: every field present, the class decided. */
 export const HandlingUnit = Type.Object(
   {
@@ -99,7 +102,7 @@ export const HandlingUnit = Type.Object(
     weight_unit: WeightUnit,
     stackable: Type.Boolean(),
     freight_class: FreightClass,
-    freight_class_source: OneOf(["given", "density"], { $id: "FreightClassSource" }),
+    freight_class_source: FreightClassSource,
     nmfc_code: Nullable(Type.String()),
     description: Type.String(),
     pieces: Nullable(Type.Integer({ description: "In one unit." })),

@@ -2,6 +2,7 @@ import { Type, type Static } from "typebox";
 import {
   accessorials,
   freightClasses,
+  FreightClassSource,
   LocationType,
   nmfcPattern,
   type Accessorial,
@@ -40,6 +41,10 @@ export const NewHandlingUnit = Type.Object(
     weight_unit: WeightUnit,
     stackable: Maybe(Type.Boolean(), { default: true }),
     freight_class: Type.Optional(GivenFreightClass),
+    freight_class_source: Maybe(FreightClassSource, {
+      description:
+        "As a shipment shows it. With `density` the class is read as omitted; send `given`, or nothing, with a class of your own.",
+    }),
     nmfc_code: Maybe(Type.String({ pattern: nmfcPattern, examples: ["156600-02"] })),
     description: Type.String({ minLength: 1, maxLength: 200 }),
     pieces: Maybe(
@@ -61,17 +66,26 @@ export const NewContact = Type.Object(
   { $id: "NewContact" },
 );
 
-const stop = (codes: readonly Accessorial[], name: string) => ({
-  ready_time: Maybe(TimeOfDay({ description: "Local time." }), { default: "09:00" }),
-  close_time: Maybe(TimeOfDay({ description: "Local time." }), { default: "17:00" }),
-  location_type: Maybe(LocationType),
-  contact: Maybe(NewContact),
-  instructions: Maybe(Type.String({ maxLength: 500 })),
-  appointment_required: Maybe(
-    Type.Boolean({ description: "When absent, whether `accessorials` ask for one." }),
-  ),
-  accessorials: Maybe(Type.Array(OneOf(codes, { $id: name }), { uniqueItems: true })),
-});
+const stop = (codes: readonly Accessorial[], name: string) => {
+  const code = OneOf(codes, { $id: name });
+  return {
+    ready_time: Maybe(TimeOfDay({ description: "Local time." }), { default: "09:00" }),
+    close_time: Maybe(TimeOfDay({ description: "Local time." }), { default: "17:00" }),
+    location_type: Maybe(LocationType),
+    contact: Maybe(NewContact),
+    instructions: Maybe(Type.String({ maxLength: 500 })),
+    appointment_required: Maybe(
+      Type.Boolean({ description: "When absent, whether `accessorials` ask for one." }),
+    ),
+    accessorials: Maybe(Type.Array(code, { uniqueItems: true })),
+    implied_accessorials: Maybe(
+      Type.Array(code, {
+        description:
+          "As a shipment shows them. Codes of `accessorials` that are here as well were not requested: they are decided anew.",
+      }),
+    ),
+  };
+};
 
 /** The accessorials allowed at one stop: its own, and those of the whole way. */
 export const pickupAccessorials = accessorials.filter(

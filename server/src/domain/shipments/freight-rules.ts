@@ -183,9 +183,12 @@ export function refuseMissedPickup(
   throwIfAny(problems);
 }
 
-/** A handling unit as it is stored, its class decided. */
+/**
+ * A handling unit as it is stored, its class decided. A class that came from a density follows it, also
+ * in a unit that is stored or sent back as it was read.
+ */
 export function normaliseUnit(input: NewHandlingUnit): HandlingUnit {
-  const { freight_class: given } = input;
+  const given = input.freight_class_source === "density" ? null : input.freight_class;
   return {
     type: input.type,
     quantity: input.quantity,

@@ -58,7 +58,7 @@ function readStop(
   given: NewFreightPickup | NewFreightDelivery | null | undefined,
   { address, units, ofGoods }: { address: NewAddress; units: Units; ofGoods: Accessorial[] },
 ): FreightDelivery {
-  const asked = given?.accessorials ?? [];
+  const asked = requestedOf(given);
   const location_type = given?.location_type ?? locationTypeOf(address);
   const appointment_required = given?.appointment_required ?? asked.includes(`appointment_${end}`);
   const ofPlace = asked.includes("hold_at_terminal")
@@ -83,6 +83,14 @@ function readStop(
     accessorials: [...asked, ...implied],
     implied_accessorials: implied,
   };
+}
+
+/** A stop that was read and is sent back names what was implied: that was not requested, and may no longer apply. */
+function requestedOf(
+  given: NewFreightPickup | NewFreightDelivery | null | undefined,
+): Accessorial[] {
+  const implied = given?.implied_accessorials ?? [];
+  return (given?.accessorials ?? []).filter((code) => !implied.includes(code));
 }
 
 /** A company has a dock and a person none, unless the address states its type. */

@@ -7,7 +7,7 @@ import { cleanText, isStorable } from "../text/text.ts";
 
 /** The rules of a courier shipment as a whole (decisions 5 and 6). */
 
-const maxPackages = 50;
+export const maxPackages = 50;
 
 export interface CourierShipment {
   from_address?: NewAddress | Address | null;

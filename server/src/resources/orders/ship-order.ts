@@ -1,24 +1,37 @@
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
-import { ApiError, invalid } from "../../domain/errors/errors.ts";
+import { NewAddress } from "../../domain/addresses/address.ts";
+import { addRuleProblems, ApiError, invalid, type Problems } from "../../domain/errors/errors.ts";
+import { NewPackage } from "../../domain/goods/parcel.ts";
 import { remainingItems } from "../../domain/orders/fulfilment.ts";
 import { isFulfilment } from "../../domain/orders/order-states.ts";
 import { Maybe } from "../../domain/values/schema.ts";
+import { maxPackages } from "../../domain/shipments/shipment-rules.ts";
 import { ShipmentType } from "../../domain/shipments/shipment-status.ts";
 import { strategies } from "../../domain/shipments/shipment-enums.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { NewLtlShipment, NewShipment, Shipment } from "../../shipping/shipments/schemas.ts";
+import { readNewShipment, typeOf } from "../../shipping/shipments/new-shipment.ts";
+import { requireTypeScope } from "../../shipping/shipments/type-scope.ts";
 import { createShipmentAnd } from "../shipments/service.ts";
 import { toShipment } from "../../shipping/shipments/view.ts";
 import * as store from "../../shipping/orders/store.ts";
 
-/** The body of `POST /orders/{id}/shipments`: any field of a shipment, in place of the order's. */
+/** The body of `POST /orders/{id}/shipments`: any field of a shipment, in place of the order's; null is none. */
 export const ShipmentOverrides = Type.Partial(
   Type.Object({
     ...NewLtlShipment.properties,
     ...NewShipment.properties,
     type: Maybe(ShipmentType),
+    to_address: Maybe(NewAddress),
+    packages: Maybe(
+      Type.Array(NewPackage, {
+        maxItems: maxPackages,
+        description: "May be empty for freight, which has handling_units in place of them.",
+      }),
+    ),
+    order_id: Maybe(Type.String({ maxLength: 100, description: "Ignored: it is the path's." })),
   }),
   { $id: "ShipmentOverrides" },
 );
@@ -31,10 +44,11 @@ export const ShipmentOverrides = Type.Partial(
 export async function shipOrder(ctx: Context, id: string, body: unknown): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   const order = await store.getOrder(ctx.db, account_id, id);
-  if (body !== null && (typeof body !== "object" || Array.isArray(body)))
-    throw invalid(problemsOf(ShipmentOverrides, body));
-  refuseSetAside(order);
+  const problems = body === null ? {} : problemsOf(ShipmentOverrides, body);
+  if (body !== null && (typeof body !== "object" || Array.isArray(body))) throw invalid(problems);
   const entry = entryOf(ctx, order, body as Record<string, unknown> | null);
+  await refuseWrong(ctx, entry, problems);
+  refuseSetAside(order);
   return createShipmentAnd(ctx, entry, async (tx, row) => {
     // The link has locked the order: now it cannot change.
     refuseSetAside(await store.getOrder(tx, account_id, id));
@@ -44,6 +58,15 @@ export async function shipOrder(ctx: Context, id: string, body: unknown): Promis
       details: { order_id: id },
     });
   });
+}
+
+/** With the problems of the body's own fields also those of the shipment that would be made. */
+async function refuseWrong(ctx: Context, entry: object, problems: Problems): Promise<void> {
+  if (Object.keys(problems).length === 0) return;
+  const type = typeOf(entry);
+  if (type) requireTypeScope(ctx, type);
+  addRuleProblems(problems, (await readNewShipment(ctx, entry)).problems ?? {});
+  throw invalid(problems);
 }
 
 function refuseSetAside({ status }: store.OrderRow): void {
@@ -65,7 +88,7 @@ function entryOf(ctx: Context, order: store.OrderRow, overrides: Record<string, 
     from_address: order.from_address,
     items: remainingItems(order.items),
     // Freight is described by its units, in place of parcels.
-    packages: "handling_units" in given ? null : order.packages,
+    ...(given["type"] === "ltl" && "handling_units" in given ? {} : { packages: order.packages }),
     service: serviceOf(ctx, order, given["type"] ?? "courier"),
     reference: order.order_number,
     ...given,

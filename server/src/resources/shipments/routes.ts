@@ -127,7 +127,7 @@ export const shipmentRoutes: Routes = async (app) => {
         operationId: "updateShipment",
         summary: "Change the fields that the body names",
         description:
-          "Addresses, packages and items are replaced whole: send all of one to change a part of it. After purchase only reference, metadata, tags and order_id may change.",
+          "Addresses, packages and items are replaced whole: send all of one to change a part of it. A package keeps its id, by the `id` that it is sent with or else by its place. Fields that are sent back as they were read are no change; what carriers price drops earlier rates when it changes. After purchase only reference, metadata, tags and order_id may change.",
         tags,
         params,
         body: Type.Unsafe<unknown>({ anyOf: [ShipmentChanges, LtlShipmentChanges] }),

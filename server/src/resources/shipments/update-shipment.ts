@@ -15,26 +15,24 @@ import { problemsOf } from "../../domain/validation/validation.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { syncOrderStatus } from "../../shipping/orders/sync-order-status.ts";
 import { lockForLinks } from "../../shipping/orders/links.ts";
-import { withProducts } from "../../shipping/products/fill-items.ts";
 import { linkToOrders } from "../../shipping/shipments/link-to-orders.ts";
-import { withDefaults } from "../../shipping/shipments/left-out.ts";
 import { rulesOf, shipDataOf } from "../../shipping/shipments/new-shipment.ts";
 import {
   LtlShipmentChanges,
-  shipDataFields,
   Shipment,
   ShipmentChanges,
   type ShipmentEntry,
 } from "../../shipping/shipments/schemas.ts";
 import { alreadyLabelled, purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 import * as store from "../../shipping/shipments/store.ts";
-import { mergedEntry, type Changes } from "../../shipping/shipments/stored-entry.ts";
+import type { Changes } from "../../shipping/shipments/stored-entry.ts";
+import { changedEntry, withStoredIds } from "./changed-ship-data.ts";
 import { toShipment } from "../../shipping/shipments/view.ts";
 
 /**
  * Changes the fields that the body names (decision 6). After purchase only the merchant's own fields
  * may change: 409 `already_labelled`, unless the body is wrong in itself, which is 422 in any state. A change
- * of what carriers price makes earlier quotes unbuyable.
+ * of what carriers price makes earlier quotes unbuyable; a value that is stored already is no change.
  */
 export async function updateShipment(
   ctx: Context,
@@ -52,8 +50,10 @@ export async function updateShipment(
     if ("type" in body && (body.type ?? row.type) !== row.type)
       addProblem(problems, "type", `cannot change; the shipment is ${row.type}.`);
     const link = await newLink(ctx, tx, { row, changes, problems });
-    const changed = touchesShipData(changes)
-      ? await changeShipData(ctx, tx, { row, changes, problems, link })
+    const isShaped = Object.keys(problems).length === 0;
+    const entry = await changedEntry(ctx, tx, { row, changes, isShaped });
+    const changed = entry
+      ? await changeShipData(ctx, tx, { row, changes, problems, link, entry })
       : await changeMerchantData(ctx, tx, { row, changes, problems, link });
     if (link) await syncLinkedOrders(ctx, tx, { before: row, after: changed });
     return recordResponse(tx, ctx, {
@@ -128,10 +128,6 @@ function linksOf(...shipments: Pick<store.ShipmentRow, "order_id">[]): string[] 
   return shipments.flatMap(({ order_id }) => (order_id === null ? [] : [order_id]));
 }
 
-function touchesShipData(changes: Changes): boolean {
-  return shipDataFields.some((field) => field in changes);
-}
-
 async function changeMerchantData(
   ctx: Context,
   tx: Tx,
@@ -148,21 +144,20 @@ async function changeMerchantData(
 async function changeShipData(
   ctx: Context,
   tx: Tx,
-  { row, changes, problems, link }: Change,
+  { row, changes, problems, link, entry }: Change & { entry: ShipmentEntry },
 ): Promise<store.ShipmentRow> {
   if (row.status !== "draft") throwIfAny(problems);
   refuseUnlessDraft(row);
-  const [filled] = await withProducts(tx, row.account_id, [mergedEntry(row, changes)]);
-  const merged = withDefaults(ctx, filled as ShipmentEntry);
-  addRuleProblems(problems, rulesOf(ctx, merged));
+  addRuleProblems(problems, rulesOf(ctx, entry));
   throwIfAny(problems);
-  const shipData = shipDataOf(ctx, merged);
+  const shipData = shipDataOf(ctx, entry);
+  const { packages: sent } = entry;
   return store.changeShipment(tx, row, {
     ...shipData,
     from_address: json(shipData.from_address),
     to_address: json(shipData.to_address),
     return_address: json(shipData.return_address),
-    packages: json(shipData.packages),
+    packages: json(withStoredIds(shipData.packages, { sent, stored: row.packages })),
     handling_units: json(shipData.handling_units),
     pickup: shipData.pickup && json(shipData.pickup),
     delivery: shipData.delivery && json(shipData.delivery),

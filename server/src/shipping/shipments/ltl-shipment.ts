@@ -1,5 +1,6 @@
 import type { AccountContext, Context } from "../../context.ts";
-import type { NewAddress } from "../../domain/addresses/address.ts";
+import { isDeepStrictEqual } from "node:util";
+import { NewAddress, type Address } from "../../domain/addresses/address.ts";
 import { normaliseAddress } from "../../domain/addresses/address-rules.ts";
 import type { Problems } from "../../domain/errors/errors.ts";
 import {
@@ -10,6 +11,7 @@ import {
 import { readDelivery, readPickup } from "../../domain/shipments/freight-stops.ts";
 import type { FreightDelivery, FreightPickup } from "../../domain/goods/freight.ts";
 import { normaliseItem } from "../../domain/shipments/shipment-rules.ts";
+import { isValid } from "../../domain/validation/validation.ts";
 import type { NewLtlShipment } from "./schemas.ts";
 import type { ShipmentRow } from "./store.ts";
 
@@ -70,17 +72,20 @@ function addressAt({ location_type }: FreightDelivery, address: NewAddress) {
 }
 
 /**
- * A stored LTL shipment in the form of a request. Derived fields are left out, so that they are derived anew
- * from changed ones: a replaced address gets its own location type, with its own contact.
+ * A stored LTL shipment in the form of a request. Fields that were derived are derived anew from changed
+ * ones: a replaced address gets its own location type, with its own contact.
  */
-export function asLtlEntry(row: ShipmentRow, changed: object): NewLtlShipment {
+export function asLtlEntry(
+  row: ShipmentRow,
+  changed: { from_address?: unknown; to_address?: unknown },
+): NewLtlShipment {
   return {
     type: "ltl",
     from_address: row.from_address as NewAddress,
     to_address: row.to_address as NewAddress,
     handling_units: row.handling_units,
-    pickup: asked(row.pickup!, "from_address" in changed),
-    delivery: asked(row.delivery!, "to_address" in changed),
+    pickup: askedAt(row.pickup!, isReplaced(row.from_address, changed.from_address)),
+    delivery: askedAt(row.delivery!, isReplaced(row.to_address, changed.to_address)),
     items: row.items,
     service: row.service,
     contents_type: row.contents_type as NewLtlShipment["contents_type"],
@@ -88,13 +93,16 @@ export function asLtlEntry(row: ShipmentRow, changed: object): NewLtlShipment {
   };
 }
 
-function asked(stop: FreightPickup | FreightDelivery, isElsewhere: boolean) {
-  const { implied_accessorials, location_type, contact, appointment_required, ...rest } = stop;
-  const accessorials = stop.accessorials.filter((code) => !implied_accessorials.includes(code));
-  return {
-    ...rest,
-    appointment_required,
-    accessorials,
-    ...(isElsewhere ? {} : { location_type, contact }),
-  };
+/** Whether another address than the stored one is sent; one that was read and is sent back is no other. */
+function isReplaced(stored: Address, sent: unknown): boolean {
+  if (sent === undefined) return false;
+  if (!isValid(NewAddress, sent)) return true;
+  const { is_residential, ...address } = sent as NewAddress;
+  // Left out, it is decided anew by the location type.
+  return !isDeepStrictEqual({ ...normaliseAddress(address), is_residential }, stored);
+}
+
+function askedAt(stop: FreightPickup | FreightDelivery, isElsewhere: boolean) {
+  const { location_type, contact, ...rest } = stop;
+  return isElsewhere ? rest : { ...rest, location_type, contact };
 }

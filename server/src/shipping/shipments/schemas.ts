@@ -19,6 +19,7 @@ import {
   OneOf,
   Opaque,
 } from "../../domain/values/schema.ts";
+import { maxPackages } from "../../domain/shipments/shipment-rules.ts";
 import { AnyError } from "../../domain/error-answers/error-schemas.ts";
 import { bulkResponses } from "../../http/bulk-responses.ts";
 import {
@@ -88,7 +89,7 @@ const merchantData = {
   ),
 };
 
-const Packages = Type.Array(NewPackage, { minItems: 1, maxItems: 50 });
+const Packages = Type.Array(NewPackage, { minItems: 1, maxItems: maxPackages });
 
 /** One entry of `POST /shipments`. */
 export const NewShipment = Type.Object(
