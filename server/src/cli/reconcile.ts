@@ -63,6 +63,6 @@ function endOf(
     ...(isDryRun ? ["This was a dry run: nothing was changed."] : []),
     is_resolved
       ? `All that happened since ${since.toISOString()} is accounted for.`
-      : "Not everything is accounted for: see above, and run this again.",
+      : "Not everything is accounted for: see above, and run this again, with --accept for what you settled by hand.",
   ];
 }

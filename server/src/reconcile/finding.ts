@@ -51,6 +51,20 @@ export type Outcome = "done" | "planned" | "left" | { again: string } | { failed
 /** Something happened, but not as intended, or with an unknown outcome: the next round looks it up. */
 export class RetryLookup extends Error {}
 
+/** The party refuses to reverse the effect, and would refuse it again: a person has to settle it. */
+export class FinalRefusal extends Error {}
+
+/** The finding about an effect that its party refuses to reverse, with the party's words. */
+export function refusedFinding(finding: Finding, message: string): Finding {
+  const { action, found, party } = finding;
+  const refusal = { void: "to void it, and bills it", call_off: "to cancel it" }[action as string];
+  return {
+    ...finding,
+    found: `${found}; ${party} refused ${refusal ?? "to reverse it"} (${message})`,
+    action: "by_hand",
+  };
+}
+
 /** A finding as a line for the operator. */
 export function lineOf(finding: Finding, outcome: Outcome): string {
   const { kind, party, reference, tracking_code, shipment_id, account_id, found } = finding;
@@ -65,10 +79,10 @@ export function lineOf(finding: Finding, outcome: Outcome): string {
 }
 
 function wordsOf(finding: Finding, outcome: Outcome): string {
-  const { action, amount_cents, currency } = finding;
+  const { action, reference, amount_cents, currency } = finding;
   const amount =
     amount_cents === null ? "" : ` for ${(amount_cents / 100).toFixed(2)} ${currency ?? ""}`;
-  const words = `${actionWords[action]}${action === "rebook" ? amount : ""}`;
+  const words = `${actionWords[action]}${action === "rebook" ? amount : ""}${action === "by_hand" ? ` ${reference}` : ""}`;
   if (typeof outcome === "object")
     return "failed" in outcome
       ? `${words} FAILED: ${outcome.failed}`
@@ -87,5 +101,5 @@ const actionWords: Record<Action, string> = {
   leave_to_review: "leave it to a review, its money on hold",
   nothing: "nothing to do",
   wait: "run this again",
-  by_hand: "settle it by hand, then accept it",
+  by_hand: "settle it by hand, then run this with --accept",
 };

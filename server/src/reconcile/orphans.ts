@@ -1,4 +1,5 @@
 import {
+  CarrierError,
   descriptorUnder,
   type CallContext,
   type CarrierData,
@@ -6,11 +7,13 @@ import {
 } from "../carriers/carrier.ts";
 import type { Platform } from "../context.ts";
 import { byShell } from "../domain/accounts/principal.ts";
+import { OutsideError } from "../domain/errors/outside-error.ts";
 import { recordAudit } from "../events/audit-log.ts";
 import { oneByOne, repeatable, type OutboundOperation } from "../outbound/operation.ts";
 import { perform, type Performed } from "../outbound/outbound.ts";
 import { contextInForce, contextOn } from "../shipping/connections/connection-book.ts";
-import { RetryLookup } from "./finding.ts";
+import { isAboutUs } from "../shipping/shipments/carrier-refusal.ts";
+import { FinalRefusal, RetryLookup } from "./finding.ts";
 import {
   undoReference,
   type ChargeRefund,
@@ -56,9 +59,10 @@ export function orphanLabelVoid(
     const context = await contextOf(platform, { account_id, party, input });
     const { descriptor } = platform.carriers.get(party);
     if (descriptorUnder(descriptor, context.connection?.id).voids.kind !== "api")
-      throw new Error(`${party} voids no labels`);
+      throw voidsNone(party);
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
-    return platform.carriers.get(party).voidLabel({ context, ...label, carrier_data }, signal);
+    const carrier = platform.carriers.get(party);
+    return aboutTheEffect(carrier.voidLabel({ context, ...label, carrier_data }, signal));
   };
   return {
     ...undoing("stray_label_void"),
@@ -88,12 +92,15 @@ export function orphanPickupCancel(
     const { carrier_data = null } = input;
     platform.metrics.carrier_calls.inc({ carrier: party, operation: "pickup_cancel" });
     const context = await contextOf(platform, { account_id, party, input });
-    await platform.carriers
-      .get(party)
-      .pickups!.cancel(
-        { context, reference, carrier_pickup_id, confirmation_number, date, carrier_data },
-        signal,
-      );
+    const asked = {
+      context,
+      reference,
+      carrier_pickup_id,
+      confirmation_number,
+      date,
+      carrier_data,
+    };
+    await aboutTheEffect(platform.carriers.get(party).pickups!.cancel(asked, signal));
     return null;
   };
   return {
@@ -102,6 +109,27 @@ export function orphanPickupCancel(
     send: call,
     recovery: { by: "repeat", repeat: (attempt, signal) => call(attempt, null, signal) },
   };
+}
+
+function voidsNone(carrier: string): CarrierError {
+  const message = `${carrier} voids no labels`;
+  return new CarrierError({ kind: "refused", carrier, carrier_code: "not_offered", message });
+}
+
+/**
+ * Where the party refuses Waybill as a client, it says nothing about the effect, and may reverse it when it is asked
+ * again: that is no final refusal.
+ */
+async function aboutTheEffect<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    const { party, party_code, message } = error;
+    // The second is a card processor's.
+    if (!isAboutUs(error) && party_code !== "credentials_refused") throw error;
+    throw new OutsideError({ kind: "unreachable", party, party_code, message }, error);
+  }
 }
 
 async function contextOf(
@@ -130,7 +158,8 @@ export function orphanChargeRefund(
   ) => {
     // The reference of `topUp`'s own reversal: whichever comes first, the money is refunded once.
     const reference = undoReference(input.charge_reference);
-    return platform.payments.named(party as Processor).refund({ reference, ...input }, signal);
+    const processor = platform.payments.named(party as Processor);
+    return aboutTheEffect(processor.refund({ reference, ...input }, signal));
   };
   return {
     ...undoing("stray_charge_refund"),
@@ -178,7 +207,9 @@ interface OrphanAttempt {
 
 function refuseUnsettled(performed: Performed<void>): void {
   if (performed.result === "unknown") throw new RetryLookup(performed.failure.message);
-  if (performed.result === "refused") throw new Error(performed.failure.message);
+  if (performed.result === "settled") return;
+  const { kind, message } = performed.failure;
+  throw kind === "refused" ? new FinalRefusal(message) : new Error(message);
 }
 
 /**

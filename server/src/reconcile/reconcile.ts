@@ -5,7 +5,7 @@ import { verifyLedger, type Contradiction } from "../ledger/verify.ts";
 import type { AnyOperation } from "../outbound/operation.ts";
 import { recoverDue } from "../outbound/recovery.ts";
 import { reconcileCharges } from "./charges.ts";
-import { RetryLookup, type Decision } from "./finding.ts";
+import { FinalRefusal, refusedFinding, RetryLookup, type Decision } from "./finding.ts";
 import { nothingPlanned, type Job } from "./job.ts";
 import { reconcileLabels } from "./labels.ts";
 import { reconcileManifests } from "./manifests.ts";
@@ -103,8 +103,9 @@ async function checkRound(job: Job): Promise<{ acted: number; open: number }> {
   let acted = 0;
   let open = 0;
   job.open.clear();
+  const refusals = await store.listRefusals(job.platform.db, orphanKinds);
   for await (const decision of decisions(job)) {
-    const end = await carryOut(job, decision);
+    const end = await carryOut(job, unlessRefused(decision, refusals));
     if (end === "acted") acted += 1;
     if (end !== "open") continue;
     open += 1;
@@ -123,6 +124,21 @@ async function* decisions(job: Job): AsyncGenerator<Decision> {
   // Last, because manifests and pickups are of shipments that have a label.
   yield* reconcileManifests(job);
   yield* reconcilePickups(job);
+}
+
+/** What a party refused to reverse, in this run or a former one, it is not asked to reverse again. */
+function unlessRefused(
+  { act, ...finding }: Decision,
+  refusals: readonly store.UndoRefusal[],
+): Decision {
+  const { account_id, party, reference, action } = finding;
+  const refusal = refusals.find(
+    (each) =>
+      each.account_id === account_id && each.party === party && each.reference === reference,
+  );
+  const isReversal = action === "void" || action === "call_off" || action === "refund";
+  if (refusal && isReversal) return refusedFinding(finding, refusal.message);
+  return { ...finding, act };
 }
 
 async function carryOut(
@@ -150,7 +166,8 @@ async function carryOut(
       report(finding, { again: error.message });
       return "acted";
     }
-    report(finding, { failed: (error as Error).message });
+    if (error instanceof FinalRefusal) report(refusedFinding(finding, error.message), "left");
+    else report(finding, { failed: (error as Error).message });
     return "open";
   }
 }

@@ -95,6 +95,26 @@ export async function isKnownAccount(db: Database, account_id: string): Promise<
   return row !== undefined;
 }
 
+export interface UndoRefusal {
+  account_id: string;
+  party: string;
+  /** Of the effect that the party refused to reverse. */
+  reference: string;
+  message: string;
+}
+
+/** The final refusals among attempts of these kinds, which reverse effects without an owner here. */
+export async function listRefusals(db: Database, kinds: readonly string[]): Promise<UndoRefusal[]> {
+  const { rows } = await sql<UndoRefusal>`
+    SELECT account_id, party, COALESCE(input ->> 'reference', input ->> 'charge_reference') AS reference,
+      failure ->> 'message' AS message
+    FROM attempts
+    WHERE kind = ANY (${kinds}) AND status = 'refused' AND failure ->> 'kind' = 'refused'`.execute(
+    db,
+  );
+  return rows;
+}
+
 interface OpenAttempt {
   account_id: string;
   kind: string;

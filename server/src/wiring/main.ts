@@ -2,7 +2,7 @@ import { pino, type Logger } from "pino";
 import { buildApp } from "./app.ts";
 import type { Carrier } from "../carriers/carrier.ts";
 import { carrierRegister, createCarriers } from "../carriers/register.ts";
-import { runSimulator } from "./run-simulator.ts";
+import { runSimulator, takeOverSimulator } from "./run-simulator.ts";
 import type { Config } from "../config.ts";
 import type { Platform } from "../context.ts";
 import { findHazards, refuseHazards } from "../database/health/durability.ts";
@@ -24,7 +24,7 @@ import { createClassifiers } from "../providers/classification/register.ts";
 import { keepLogPartitions } from "./log-upkeep.ts";
 import { newRequestLog, openLogWriter } from "./open-request-log.ts";
 import { openDatabase } from "./open-database.ts";
-import { openFiles } from "./open-files.ts";
+import { openFiles, refuseUnfitFiles } from "./open-files.ts";
 import { journalOf } from "./open-journal.ts";
 import { createPayments } from "../providers/payments/register.ts";
 import { openDataDirectory, readPreviousSecrets } from "./secret.ts";
@@ -98,6 +98,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     await refuseUnfitPooler(database.db);
     if (!roles.is_data_loss_accepted) await refuseHazards(database.db);
     else log.warn({ hazards: await findHazards(database.db) }, "database.unsafe");
+    if (roles.api || roles.worker) await refuseUnfitFiles(config, log);
     const threads = openThreads();
     const simulatorUrl = await findSimulator(config, { log, threads }, undo);
     const { lease_seconds } = config;
@@ -194,7 +195,7 @@ async function findSimulator(
     port: config.simulator_port,
     threads,
   });
-  if (running.close) undo.push(running.close);
+  undo.push(running.close ?? takeOverSimulator(config, { url: running.url, threads, log }));
   log.info({ url: running.url, ours: running.close !== null }, "simulator.found");
   return running.url;
 }

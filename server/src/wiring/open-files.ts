@@ -1,9 +1,15 @@
 import { join, resolve } from "node:path";
+import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { appendedOnDisk, type AppendedFiles } from "../providers/files/appended.ts";
 import { filesOnDisk } from "../providers/files/disk.ts";
 import type { Files } from "../providers/files/files.ts";
-import { appendedInS3, filesInS3, type S3Options } from "../providers/files/s3.ts";
+import {
+  appendedInS3,
+  filesInS3,
+  refuseUnfitBucket,
+  type S3Options,
+} from "../providers/files/s3.ts";
 
 /** The location of the files, as text for the operator. */
 export function locationOfFiles(config: Config): string {
@@ -29,6 +35,14 @@ export function openFiles(
 export function openJournalFiles(config: Config): AppendedFiles {
   if (config.s3_bucket === "") return appendedOnDisk(join(resolve(config.data_dir), "journal"));
   return appendedInS3(bucketOf(config), "journal");
+}
+
+/** Refuses a bucket that its store refuses. Where the store does not answer, files fail until it does. */
+export async function refuseUnfitFiles(config: Config, log: Logger): Promise<void> {
+  if (config.s3_bucket === "") return;
+  const unanswered = await refuseUnfitBucket(bucketOf(config));
+  if (unanswered)
+    log.error({ err: unanswered.error, bucket: config.s3_bucket }, "bucket.unavailable");
 }
 
 function bucketOf(config: Config): S3Options {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Carrier } from "../../src/carriers/carrier.ts";
+import { CarrierError, type Carrier } from "../../src/carriers/carrier.ts";
 import { json } from "../../src/database/tables.ts";
+import { lineOf } from "../../src/reconcile/finding.ts";
 import { aClient, type DataOf, type Purchase, type TopUp } from "../client.ts";
 import { assertInvariants, readJournal, type JournalEntry } from "../invariants.ts";
 import { aLabelled, scheduled, showPickup } from "../pickups.ts";
@@ -63,16 +64,54 @@ test("a carrier that cannot list its labels, or is unavailable, is left open unt
   expect(await isReconciled(second)).toBe(true);
 });
 
-test("a label that its carrier refuses to void is left open until it is accepted", async () => {
+test("a label that its carrier refuses to void is a person's to settle, and its carrier is not asked again", async () => {
   await lives.backUp();
   const body = { ...aSteeredShipment("sim:used_label"), service };
   must(await shop.post<DataOf<Purchase>>("/labels", body), 201);
   const second = await setBack();
-  const report = await reconcileHere(second);
-  expect(report.is_resolved).toBe(false);
-  const lost = report.findings.find(({ outcome }) => typeof outcome === "object")!;
-  expect(lost.outcome).toMatchObject({ failed: expect.stringContaining("was used") as string });
+  const first = await reconcileHere(second);
+  expect(first.is_resolved).toBe(false);
+  // The carrier takes the first void, and rejects it then.
+  const lost = first.findings.find(({ action }) => action === "by_hand")!;
+  expect(lost.found).toMatch(/; ups refused to void it, and bills it \(.*was used.*\)$/);
+  expect(lineOf(lost, lost.outcome)).toMatch(
+    `settle it by hand, then run this with --accept ${lost.reference}`,
+  );
+  const tries = await triesOf(second);
+  expect(tries.at(-1)).toMatchObject({ status: "refused" });
+  for (const is_dry_run of [false, true]) {
+    const again = await reconcileHere(second, { is_dry_run });
+    expect(again.is_resolved).toBe(false);
+    expect(again.findings).toContainEqual(is_dry_run ? { ...lost, outcome: "planned" } : lost);
+  }
+  expect(await triesOf(second)).toEqual(tries);
   expect((await reconcileHere(second, { accepted: [lost.reference] })).is_resolved).toBe(true);
+});
+
+/** The attempts at voiding labels without an owner. */
+function triesOf({ db }: World) {
+  const attempts = db.selectFrom("attempts").select(["id", "status"]).orderBy("sent_at");
+  return attempts.where("kind", "=", "stray_label_void").execute();
+}
+
+test("a label is voided at the next run where its carrier refused the credentials alone", async () => {
+  await lives.backUp();
+  must(await shop.post<DataOf<Purchase>>("/labels", { ...aShipment(), service }), 201);
+  const second = await setBack();
+  const locked = changing("ups", () => ({
+    async voidLabel() {
+      const message = "UPS does not accept our credentials.";
+      const exclusion = "carrier_credentials_invalid";
+      const refusal = { carrier: "ups", carrier_code: "250002", message, exclusion } as const;
+      throw new CarrierError({ kind: "refused", ...refusal });
+    },
+  }));
+  const report = await reconcileHere(second, locked);
+  expect(actionsOf(report)).toContainEqual(
+    "label was missing here, and its shipment is not known here: void, UPS does not accept our credentials.",
+  );
+  expect(report.is_resolved).toBe(false);
+  expect((await reconcileHere(second)).is_resolved).toBe(true);
 });
 
 test("charges that others refunded are left to a person", async () => {

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startEmbedded } from "../../src/database/embedded-postgres/embedded-postgres.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
+import { aStore } from "../setup/s3.ts";
 import { cli } from "../program.ts";
 import { programEnvironment } from "../program-environment.ts";
 
@@ -55,6 +56,23 @@ test("serve and worker refuse a server whose fsync is off, and name the setting"
       WAYBILL_SECRET: secret,
     });
     expect(said).toContain("fsync is off: a power cut may destroy the whole database");
+    expect(code).toBe(1);
+  }
+});
+
+test("serve and worker refuse a bucket that does not exist, and name the setting", async () => {
+  const store = await aStore(join(folder, "s3"));
+  onTestFinished(async () => void (await store.close()));
+  for (const command of ["serve", "worker"]) {
+    const { code, said } = await refusal([command, "--accept-data-loss"], {
+      DATABASE_URL: database.url,
+      WAYBILL_SECRET: secret,
+      WAYBILL_S3_BUCKET: "none",
+      WAYBILL_S3_ENDPOINT: store.url,
+      WAYBILL_S3_ACCESS_KEY_ID: store.access_key_id,
+      WAYBILL_S3_SECRET_ACCESS_KEY: store.secret_access_key,
+    });
+    expect(said).toContain("The bucket of WAYBILL_S3_BUCKET, none, cannot be used: NoSuchBucket");
     expect(code).toBe(1);
   }
 });

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -35,8 +36,8 @@ export interface ServedProcess {
   url: string;
   /** Starts it on the same database, data and port as before; resolves when it is ready. */
   start(): Promise<void>;
-  /** Ends it as a power cut would, at once and without any notice. */
-  kill(): Promise<void>;
+  /** Ends it as a power cut would, at once and without any notice, or by another signal. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
   /** Suspends it, sockets open, as on a machine that is out of resources. */
   pause(): void;
   resume(): void;
@@ -49,27 +50,31 @@ interface ServedOptions {
   database?: TestDatabase;
   /** By how many seconds each process's clock is off. */
   clocks?: number[];
+  /** Without it the processes run the simulated carriers themselves, and the world's are those of the data directory. */
+  has_simulator?: boolean;
 }
 
 export async function aServedPlatform(
   settings: Record<string, string>,
-  { roles = ["all"], database: given, clocks = [] }: ServedOptions = {},
+  { roles = ["all"], database: given, clocks = [], has_simulator = true }: ServedOptions = {},
 ): Promise<ServedWorld> {
   const data_dir = await mkdtemp(join(tmpdir(), "waybill-served-"));
   const database = given ?? (await testDatabase());
   const { db } = database;
-  const simulator = await startSimulator({
-    host: "127.0.0.1",
-    port: 0,
-    journal_path: join(data_dir, "simulator", "journal.jsonl"),
-    pace: frozenTracking,
-  });
+  const simulator = has_simulator
+    ? await startSimulator({
+        host: "127.0.0.1",
+        port: 0,
+        journal_path: join(data_dir, "simulator", "journal.jsonl"),
+        pace: frozenTracking,
+      })
+    : null;
   const ports = await Promise.all(roles.map(freePort));
   const url = `http://127.0.0.1:${ports[0]}`;
   const environment = {
     ...programEnvironment,
     DATABASE_URL: database.url,
-    WAYBILL_SIMULATOR_URL: simulator.url,
+    WAYBILL_SIMULATOR_URL: simulator?.url ?? "",
     // Links have the same address, whichever process makes them.
     WAYBILL_PUBLIC_URL: url,
     WAYBILL_DATA_DIR: data_dir,
@@ -95,7 +100,7 @@ export async function aServedPlatform(
     db,
     database_url: database.url,
     data_dir,
-    simulator_url: simulator.url,
+    simulator_url: simulator?.url ?? readFileSync(join(data_dir, "simulator", "address"), "utf8"),
     operator: await anOperator(db, url),
     client_log: aClientLog(),
     processes,
@@ -103,7 +108,7 @@ export async function aServedPlatform(
     start: () => first.start(),
     async close() {
       await Promise.all(processes.map((each) => each.kill()));
-      await simulator.close();
+      await simulator?.close();
       await database.close();
       await rm(data_dir, { recursive: true, force: true });
     },
@@ -154,10 +159,10 @@ function aProcess({
       // From here on the test ends it.
       failed.catch(() => undefined);
     },
-    async kill() {
+    async kill(signal: NodeJS.Signals = "SIGKILL") {
       if (!running || running.exitCode !== null || running.signalCode !== null) return;
       const ended = once(running, "exit");
-      running.kill("SIGKILL");
+      running.kill(signal);
       await ended;
     },
     pause: () => void running!.kill("SIGSTOP"),

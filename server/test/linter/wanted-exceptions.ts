@@ -16,6 +16,12 @@ export const wanted: readonly Allowed[] = [
     reason: afterRestore,
   },
   {
+    statement:
+      "SELECT account_id, party, COALESCE(input ->> 'reference', input ->> 'charge_reference')",
+    breaks: ["account attempts"],
+    reason: afterRestore,
+  },
+  {
     statement: 'select distinct "carrier" from "carrier_connections"',
     breaks: ["account carrier_connections"],
     reason: afterRestore,

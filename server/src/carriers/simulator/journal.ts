@@ -44,9 +44,7 @@ interface Waiting {
  */
 export async function openJournal(path: string, clock: Clock): Promise<Journal> {
   const file = await open(path, "a+", 0o600);
-  // A journal of an older release may be readable by others.
-  await file.chmod(0o600);
-  const { seed, starts, end } = await findLines(file);
+  const { seed, starts, end } = await readFound(file);
   let size = end;
   let waiting: Waiting[] = [];
   let writing: Promise<void> | null = null;
@@ -111,6 +109,17 @@ export async function openJournal(path: string, clock: Clock): Promise<Journal> 
       await file.close();
     },
   };
+}
+
+async function readFound(file: FileHandle): Promise<FoundLines> {
+  try {
+    // A journal of an older release may be readable by others.
+    await file.chmod(0o600);
+    return await findLines(file);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 /** The first line identifies the file, so that no other file is ever mistaken for a journal. */

@@ -115,8 +115,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   app.register(controlRoutes({ journal, dials, itineraries }));
   app.addHook("onClose", () => journal.close());
 
-  const url = await app.listen({ host: options.host, port: options.port });
-  return { url, close: () => app.close() };
+  try {
+    const url = await app.listen({ host: options.host, port: options.port });
+    return { url, close: () => app.close() };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
 }
 
 const ajv = new Ajv({

@@ -31,9 +31,14 @@ export function appendedOnDisk(path: string): AppendedFiles {
       const folder = join(root, dirname(name));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = await open(join(root, name), "ax", 0o600);
-      await syncFolder(folder);
-      await syncFolder(root);
-      await syncFolder(dirname(root));
+      try {
+        await syncFolder(folder);
+        await syncFolder(root);
+        await syncFolder(dirname(root));
+      } catch (error) {
+        closeLater(file);
+        throw error;
+      }
       return {
         async append(bytes) {
           await file.appendFile(bytes);

@@ -65,8 +65,13 @@ export function filesOnDisk(options: {
     async open(key) {
       const file = await openFile(pathOf(key));
       if (!file) return null;
-      const { size } = await file.stat();
-      return { bytes: size, content: file.createReadStream() };
+      try {
+        const { size } = await file.stat();
+        return { bytes: size, content: file.createReadStream() };
+      } catch (error) {
+        closeLater(file);
+        throw error;
+      }
     },
 
     link(key, now) {
@@ -106,15 +111,14 @@ async function writeNew(folders: Folders, path: string, content: Buffer): Promis
     if (codeOf(error) !== "EEXIST") throw error;
     return writeInto(folders, path, content);
   }
+  const opening = open(dirname(path));
   try {
-    const [folder] = await Promise.all([open(dirname(path)), file.writeFile(content)]);
-    try {
-      await Promise.all([file.sync(), folder.sync()]);
-    } finally {
-      closeLater(folder);
-    }
+    const [folder] = await Promise.all([opening, file.writeFile(content)]);
+    await Promise.all([file.sync(), folder.sync()]);
   } finally {
     closeLater(file);
+    // A full disk refuses the bytes perhaps before the folder is open.
+    opening.then(closeLater, () => undefined);
   }
 }
 
@@ -198,9 +202,13 @@ async function openFile(path: string): Promise<FileHandle | null> {
     if (["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"].includes(codeOf(error))) return null;
     throw error;
   }
-  if ((await file.stat()).isFile()) return file;
-  await file.close();
-  return null;
+  let isFile = false;
+  try {
+    isFile = (await file.stat()).isFile();
+  } finally {
+    if (!isFile) await file.close();
+  }
+  return isFile ? file : null;
 }
 
 const knownFoldersMax = 10_000;

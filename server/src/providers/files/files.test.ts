@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, open, readdir, readlink, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { aStore, type TestStore } from "../../../test/setup/s3.ts";
 import { filesOnDisk } from "./disk.ts";
 import type { Files } from "./files.ts";
-import { filesInS3 } from "./s3.ts";
+import { filesInS3, refuseUnfitBucket } from "./s3.ts";
 
 /** The promises of every store; and that a signed link opens only the file that it was signed for. */
 
@@ -69,6 +69,56 @@ test("content that broke off leaves nothing behind in the folder", async () => {
   await disk.write("acc_2/a.csv", Buffer.from("whole"));
   await expect(disk.write("acc_2/a.csv", breakingOff())).rejects.toThrow();
   expect(await readdir(join(folder, "disk", "acc_2"))).toEqual(["a.csv"]);
+});
+
+test("a write that a full disk refuses leaves no file and no folder open", async () => {
+  await disk.write("acc_3/first.pdf", Buffer.from("makes the folder"));
+  const handle = await open(folder);
+  const refused = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "writeFile");
+  await handle.close();
+  refused.mockRejectedValue(
+    Object.assign(new Error("no space left on device"), { code: "ENOSPC" }),
+  );
+  try {
+    const { stored } = await disk.startWrite("acc_3/second.pdf", Buffer.from("second"));
+    await expect(stored).rejects.toThrow("no space left");
+    await expect(disk.write("acc_3/third.pdf", Buffer.from("third"))).rejects.toThrow("no space");
+  } finally {
+    refused.mockRestore();
+  }
+  await vi.waitFor(async () => expect(await openBelow(join(folder, "disk"))).toEqual([]));
+});
+
+/** The paths below a folder that this process has open, from Linux's /proc. */
+async function openBelow(path: string): Promise<string[]> {
+  const names = await readdir("/proc/self/fd");
+  const paths = await Promise.all(
+    names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")),
+  );
+  return paths.filter((each) => each.startsWith(path));
+}
+
+test("a bucket is refused that does not exist or that the keys may not use, with the settings' names", async () => {
+  const { url: endpoint, close: _, ...keys } = store;
+  const options = { endpoint, region: "us-east-1", ...keys, url_valid_minutes };
+  expect(await refuseUnfitBucket(options)).toBeNull();
+  await expect(refuseUnfitBucket({ ...options, bucket: "none" })).rejects.toThrow(
+    /WAYBILL_S3_BUCKET, none, cannot be used: NoSuchBucket/,
+  );
+  await expect(refuseUnfitBucket({ ...options, access_key_id: "OTHER" })).rejects.toThrow(
+    "WAYBILL_S3_ACCESS_KEY_ID",
+  );
+});
+
+test("a store that does not answer does not refuse its bucket", async () => {
+  const { close: _, url: _url, ...keys } = store;
+  const nowhere = {
+    endpoint: "http://127.0.0.1:1",
+    region: "us-east-1",
+    ...keys,
+    url_valid_minutes,
+  };
+  expect(await refuseUnfitBucket(nowhere)).toMatchObject({ error: expect.anything() });
 });
 
 test("a link into a bucket opens the file, with its type, until it expires", async () => {

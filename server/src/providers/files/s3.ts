@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, type ReadStream } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import type { S3Client } from "@aws-sdk/client-s3";
+import type { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { digestBytes, measuring } from "./check-file.ts";
 import { contentTypeOf } from "./content-types.ts";
 import type { AppendedFiles } from "./appended.ts";
@@ -69,13 +69,17 @@ export function filesInS3(options: S3Options): Files {
       if (Buffer.isBuffer(content)) return putBytes(key, content);
       // S3 requires the length before the first byte.
       const scratch = join(tmpdir(), `waybill-${randomUUID()}`);
+      let body: ReadStream | undefined;
       try {
         const measured = measuring(content);
         await writeFile(scratch, measured.content, { mode: 0o600 });
         const digest = measured.digest();
-        await put(key, createReadStream(scratch), digest.bytes);
+        body = createReadStream(scratch);
+        await put(key, body, digest.bytes);
         return digest;
       } finally {
+        // An upload that fails leaves it open.
+        body?.destroy();
         await rm(scratch, { force: true });
       }
     },
@@ -102,6 +106,35 @@ export function filesInS3(options: S3Options): Files {
 
     served: null,
   };
+}
+
+/** Each start writes it anew and reads it. It is left there: the keys may be of one who deletes nothing. */
+const probeKey = "waybill-start";
+
+/**
+ * Throws the store's answer where it refuses to take a file or to give it back: there is no such bucket, or the keys
+ * may not use it. A store that does not answer proves nothing: whether it did is returned.
+ */
+export async function refuseUnfitBucket(options: S3Options): Promise<{ error: unknown } | null> {
+  const { s3, commands } = await openClient(options);
+  const object = { Bucket: options.bucket, Key: probeKey };
+  try {
+    await s3.send(new commands.PutObjectCommand({ ...object, Body: Buffer.from("waybill\n") }));
+    const { Body } = await s3.send(new commands.GetObjectCommand(object));
+    await Body!.transformToByteArray();
+    return null;
+  } catch (error) {
+    const { name, message, $metadata } = error as Partial<S3ServiceException>;
+    const status = $metadata?.httpStatusCode ?? 0;
+    if (status < 300 || status >= 500 || status === 408 || status === 429) return { error };
+    throw new Error(
+      `The bucket of WAYBILL_S3_BUCKET, ${options.bucket}, cannot be used: ${name} (${message}). ` +
+        "It has to exist in WAYBILL_S3_REGION, and WAYBILL_S3_ACCESS_KEY_ID must be allowed to put and get its objects.",
+      { cause: error },
+    );
+  } finally {
+    s3.destroy();
+  }
 }
 
 function bucketOf({ endpoint, bucket, ...rest }: S3Options): Bucket {
