@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
-import { Ajv } from "ajv";
-import { readNetworks } from "./domain/reach/reach.ts";
+import { Ajv, type ErrorObject } from "ajv";
+import { wrongTexts } from "./domain/settings/setting-texts.ts";
+import { nearestOf } from "./domain/text/nearest.ts";
 
 /**
  * The only reader of the environment. Every limit and default of the decisions is a named setting
@@ -342,7 +343,6 @@ const settings = {
   }),
   smtp_url: Type.String({
     default: "",
-    pattern: "^(smtps?://.+)?$",
     description:
       "The mail server for invitations and new passwords, such as smtps://name:secret@mail.example.com; without one, links are passed on by hand.",
   }),
@@ -422,7 +422,6 @@ const settings = {
   }),
   s3_endpoint: Type.String({
     default: "",
-    pattern: "^(https?://.+)?$",
     description: "The store's address, where it is not Amazon's.",
   }),
   s3_access_key_id: Type.String({
@@ -446,7 +445,6 @@ const settings = {
   }),
   stripe_url: Type.String({
     default: "https://api.stripe.com",
-    pattern: "^https?://",
     description: "Where Stripe answers; another address is for tests.",
   }),
   classifier: Type.Unsafe<"built_in" | "zonos">({
@@ -468,12 +466,12 @@ const settings = {
   }),
   zonos_url: Type.String({
     default: "https://api.zonos.com/graphql",
-    pattern: "^https?://",
     description: "Where Zonos answers; another address is for tests.",
   }),
   webhook_schedule: Type.String({
     default: "0,5,300,1800,7200,18000,36000,50400,72000,86400",
     pattern: "^\\d+(\\.\\d+)?(,\\d+(\\.\\d+)?){0,29}$",
+    examples: ["0,5,300"],
     description:
       "Seconds before each attempt at a delivery to a webhook, with commas between them; there are as many attempts as numbers, and the first is made at once.",
   }),
@@ -489,7 +487,6 @@ const settings = {
   }),
   egress_proxy: Type.String({
     default: "",
-    pattern: "^(https?://.+)?$",
     description:
       "Proxy through which webhooks are sent to public addresses: it is asked to CONNECT to addresses that Waybill has looked up and checked.",
   }),
@@ -563,20 +560,33 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     coerceTypes: true,
     useDefaults: true,
     allErrors: true,
+    verbose: true,
     // Every command reads the settings: the schema is our own, and is used once.
     code: { optimize: false },
     validateSchema: false,
   }).compile<Config>(Config);
-  if (!validate(config)) {
-    throw notValid(
-      (validate.errors ?? []).map(
-        (error) => `${environmentName(error.instancePath.slice(1))} ${error.message}`,
-      ),
-    );
-  }
-  const wrong = [...missingSettings(config), ...wrongNetworks(config)];
+  const isShaped = validate(config);
+  // What the schema refuses has been left as it was given: the other checks are of texts alone.
+  const read = config as Config;
+  const wrong = [
+    ...(isShaped ? [] : (validate.errors ?? []).map(sentenceOf)),
+    ...missingSettings(read),
+    ...wrongTexts(read).map(([name, sentence]) => `${environmentName(name)} ${sentence}`),
+  ];
   if (wrong.length > 0) throw notValid(wrong);
-  return Object.freeze(config);
+  return Object.freeze(read);
+}
+
+function sentenceOf({ instancePath, keyword, params, message, parentSchema }: ErrorObject): string {
+  const name = environmentName(instancePath.slice(1));
+  if (keyword === "enum") return `${name} must be one of ${allowedOf(params).join(", ")}`;
+  const [example] = (parentSchema?.["examples"] ?? []) as string[];
+  if (keyword === "pattern" && example) return `${name} must be in a form such as ${example}`;
+  return `${name} ${message}`;
+}
+
+function allowedOf(params: ErrorObject["params"]): string[] {
+  return params["allowedValues"] as string[];
 }
 
 /** A setting that another setting requires and that is missing. */
@@ -592,16 +602,22 @@ function missingSettings(config: Config): string[] {
     .map(([, name, by]) => `${environmentName(name)} is required with ${by}`);
 }
 
-function wrongNetworks(config: Config): string[] {
-  return (["trusted_proxies", "webhook_allow", "webhook_deny"] as const).flatMap((name) => {
-    try {
-      readNetworks(config[name]);
-      return [];
-    } catch (error) {
-      return [`${environmentName(name)} ${(error as Error).message}`];
-    }
-  });
+/** Names beginning with `WAYBILL_` that no setting has, each with the setting that it is most like. */
+export function unknownSettings(
+  environment: Record<string, string | undefined>,
+): { setting: string; nearest: string | null }[] {
+  const known = Object.keys(settings).map(environmentName);
+  const former = Object.values(formerNames).map(environmentName);
+  const isKnown = (name: string) =>
+    known.includes(name) || former.includes(name) || otherNames.test(name);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith("WAYBILL_") && !isKnown(name))
+    .map((setting) => ({ setting, nearest: nearestOf(setting, known) }));
 }
+
+/** The token of `waybill listen` and of the SDK's examples, with their address, and what tests and measurements set. */
+const otherNames =
+  /^WAYBILL_(TOKEN|URL|CORPUS|RECORD_ANSWERS|REQUIRED_TESTS|RUNTIMES|(TEST|CRASH)_\w+)$/;
 
 function notValid(wrong: string[]): Error {
   const lines = wrong.map((sentence) => `  ${sentence}`);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdtemp, open, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -40,13 +40,15 @@ export interface BackupJob {
 export async function backUpToFile(job: BackupJob, path: string): Promise<Manifest> {
   const target = resolve(path);
   const partial = `${target}.${randomBytes(4).toString("hex")}.partial`;
+  // Opened here, where its error can be thrown: a stream would report it before anything listens.
+  const out = (await open(partial, "wx", 0o600)).createWriteStream({ flush: true });
   try {
-    const out = createWriteStream(partial, { mode: 0o600, flags: "wx", flush: true });
     const manifest = await backUp(job, out, dirname(target));
     await rename(partial, target);
     await syncFolder(dirname(target));
     return manifest;
   } catch (error) {
+    out.destroy();
     await rm(partial, { force: true });
     throw error;
   }
@@ -58,10 +60,11 @@ export async function backUp(
   out: Writable,
   scratch: string = tmpdir(),
 ): Promise<Manifest> {
-  const snapshot = await openSnapshot(job.url);
   // Made with mode 0700: what is spooled there is as secret as the backup.
   const spool = await mkdtemp(join(scratch, ".waybill-backup-"));
+  let snapshot: Snapshot | null = null;
   try {
+    snapshot = await openSnapshot(job.url);
     const archive = writeArchive(out, snapshot.taken_at);
     const tables: BackedUpTable[] = [];
     for (const table of snapshot.tables) {
@@ -87,7 +90,7 @@ export async function backUp(
     await archive.finish();
     return manifest;
   } finally {
-    await snapshot.close();
+    await snapshot?.close();
     await rm(spool, { recursive: true, force: true });
   }
 }

@@ -31,6 +31,8 @@ const ownRows = ["database_continuity", "migrations", "migration_lock", "migrati
 
 export async function openTarget(url: string): Promise<Target> {
   const client = new pg.Client({ connectionString: url, application_name: "waybill restore" });
+  // A connection that breaks fails the statement under way.
+  client.on("error", () => undefined);
   await client.connect();
   return {
     occupants: () => findOccupants(client),

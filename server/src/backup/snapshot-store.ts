@@ -33,6 +33,8 @@ export interface TableShape {
 /** Throws when the database is of a release that had no backups of this kind. */
 export async function openSnapshot(url: string): Promise<Snapshot> {
   const client = new pg.Client({ connectionString: url, application_name: "waybill backup" });
+  // A connection that breaks fails the statement under way, and must not end this process before its files are removed.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");

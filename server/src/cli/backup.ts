@@ -3,9 +3,11 @@ import { backUp, backUpToFile } from "../backup/backup.ts";
 import type { Manifest } from "../backup/manifest.ts";
 import { restoreBackup } from "../backup/restore.ts";
 import type { Config } from "../config.ts";
+import { refuseUnwritable, withInput } from "./files.ts";
 import { lineOf } from "../ledger/verify.ts";
 import { findDatabase } from "../wiring/open-database.ts";
 import { openFiles, locationOfFiles } from "../wiring/open-files.ts";
+import { prepareDataDirectory } from "../wiring/secret.ts";
 
 /**
  * `waybill backup` and `waybill restore` as an operator types them. Their messages go to the standard error,
@@ -13,7 +15,8 @@ import { openFiles, locationOfFiles } from "../wiring/open-files.ts";
  */
 
 export async function backUpInto(config: Config, file: string): Promise<void> {
-  await withDatabaseUrl(config, async (url) => {
+  if (file !== "-") refuseUnwritable(file);
+  await withDatabaseUrl(config, { must_exist: true }, async (url) => {
     const job = { url, files: labelFiles(config), waybill_version: ownVersion() };
     const manifest =
       file === "-" ? await backUp(job, process.stdout) : await backUpToFile(job, file);
@@ -29,7 +32,14 @@ export async function backUpInto(config: Config, file: string): Promise<void> {
 }
 
 export async function restoreFrom(config: Config, file: string): Promise<void> {
-  await withDatabaseUrl(config, async (url) => {
+  // Only opened: the backup is read twice, each time from its beginning.
+  await withInput(file, () => restoreOpened(config, file));
+}
+
+async function restoreOpened(config: Config, file: string): Promise<void> {
+  // For the label files, also where the database is elsewhere.
+  prepareDataDirectory(config);
+  await withDatabaseUrl(config, { must_exist: false }, async (url) => {
     const job = { url, path: file, files: labelFiles(config) };
     const { manifest, contradictions, damaged_files } = await restoreBackup(job);
     say(`Restored ${contentsOf(manifest)}, as they were at ${manifest.taken_at}.`);
@@ -65,10 +75,14 @@ function ownVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-async function withDatabaseUrl(config: Config, work: (url: string) => Promise<void>) {
+async function withDatabaseUrl(
+  config: Config,
+  options: { must_exist: boolean },
+  work: (url: string) => Promise<void>,
+) {
   const undo: (() => Promise<unknown>)[] = [];
   try {
-    await work(await findDatabase(config, undo));
+    await work(await findDatabase(config, undo, options));
   } finally {
     for (const step of undo.reverse()) await step();
   }

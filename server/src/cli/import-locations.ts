@@ -1,8 +1,8 @@
-import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import type { Database, Environment } from "../database/tables.ts";
 import { byShell } from "../domain/accounts/principal.ts";
 import { systemClock } from "../domain/time/clock.ts";
+import type { Input } from "./files.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import {
   importLocations,
@@ -14,13 +14,13 @@ import {
 /** `waybill import` as an operator types it. Exits 1 when a row was left out. */
 
 export interface ImportLocationsOptions {
-  environment: string;
+  environment: Environment;
   retireMissing?: boolean;
 }
 
 export async function importLocationsFrom(
   db: Database,
-  file: string,
+  { file, input }: { file: string; input: Input },
   { environment, retireMissing = false }: ImportLocationsOptions,
 ): Promise<void> {
   const isJson = file.toLowerCase().endsWith(".json");
@@ -28,10 +28,10 @@ export async function importLocationsFrom(
     const report = await importLocations(
       { db, clock: systemClock },
       {
-        environment: environmentOf(environment),
+        environment,
         rows: isJson
-          ? rowsOfJson(await readFile(file, "utf8"))
-          : rowsOfCsv(createReadStream(file, "utf8")),
+          ? rowsOfJson(await text(input.read()))
+          : rowsOfCsv(input.read().setEncoding("utf8")),
         retire_missing: retireMissing,
         by: byShell,
       },
@@ -42,11 +42,6 @@ export async function importLocationsFrom(
   }
 }
 
-function environmentOf(word: string): Environment {
-  if (word !== "live" && word !== "test") throw new Error("--environment is live or test.");
-  return word;
-}
-
 function textOf({ details, message }: ApiError): string {
   const texts = Object.values(details).flat();
   return texts.length > 0 ? texts.join(" ") : message;
@@ -54,8 +49,7 @@ function textOf({ details, message }: ApiError): string {
 
 function tell({ created, updated, unchanged, retired, error_count, errors }: ImportReport): void {
   for (const { line, problems } of errors) {
-    for (const [field, texts] of Object.entries(problems))
-      console.error(`line ${line}: ${[field, ...texts].filter(Boolean).join(" ")}`);
+    for (const text of Object.values(problems).flat()) console.error(`line ${line}: ${text}`);
   }
   console.log(
     `${created} added, ${updated} changed, ${unchanged} as they were, ${retired} gone, ${error_count} left out.`,

@@ -1,21 +1,15 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { withInput, type Input } from "./files.ts";
 import { progressBar } from "./progress.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import { startWaybill } from "../wiring/main.ts";
-import {
-  formats,
-  importProducts,
-  type Format,
-  type ImportError,
-} from "../resources/imports/service.ts";
+import { importProducts, type Format, type ImportError } from "../resources/imports/service.ts";
 
 /** `waybill import products` as an operator types it. Exits 1 when a row was left out. */
 
 export interface ImportProductsOptions {
   account: string;
-  format?: string;
+  format?: Format;
   acceptDataLoss?: boolean;
 }
 
@@ -26,12 +20,20 @@ export interface ImportProductsOptions {
 export async function importProductsFrom(
   config: Config,
   file: string,
+  options: ImportProductsOptions,
+): Promise<void> {
+  await withInput(file, (input) => importOpened(config, { file, input }, options));
+}
+
+async function importOpened(
+  config: Config,
+  { file, input }: { file: string; input: Input },
   { account, format, acceptDataLoss }: ImportProductsOptions,
 ): Promise<void> {
-  const { size } = await stat(file);
   const waybill = await startWaybill(config, {
     api: false,
     worker: false,
+    must_exist: true,
     logs_to_stderr: true,
     is_data_loss_accepted: acceptDataLoss,
   });
@@ -39,8 +41,9 @@ export async function importProductsFrom(
   try {
     const done = await importProducts(waybill.platform, {
       account_id: account,
-      format: formatOf(file, format),
-      bytes: counted(file, (read) => bar.show("Reading", read, size)),
+      // Null leaves it to the header.
+      format: format ?? (file.toLowerCase().endsWith(".json") ? "json" : null),
+      bytes: counted(input, (read) => bar.show("Reading", read, input.bytes)),
       onProgress: ({ processed_count, row_count }) =>
         bar.show("Importing", processed_count, row_count),
       onError: (error) => {
@@ -60,17 +63,9 @@ export async function importProductsFrom(
   }
 }
 
-/** Null leaves it to the header. */
-function formatOf(file: string, word: string | undefined): Format | null {
-  if (word === undefined) return file.toLowerCase().endsWith(".json") ? "json" : null;
-  const format = formats.find((each) => each === word);
-  if (!format) throw new Error(`--format is one of ${formats.join(", ")}.`);
-  return format;
-}
-
-async function* counted(file: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* counted(input: Input, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
   let read = 0;
-  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
+  for await (const piece of input.read() as AsyncIterable<Buffer>) {
     read += piece.length;
     onRead(read);
     yield piece;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config.ts";
@@ -9,6 +9,7 @@ import { readNetworks } from "../domain/reach/reach.ts";
 import { signatureHeader } from "../events/webhooks/sign.ts";
 import { readDemo } from "../seed/demo-file.ts";
 import { publicCaller, type PublicAnswer, type PublicCaller } from "../transport/public-call.ts";
+import { makeDirectory } from "../wiring/make-directory.ts";
 import { readStream, type StreamedEvent } from "./event-stream.ts";
 
 /**
@@ -93,7 +94,7 @@ function readState(file: string, given: string | undefined): State {
 
 /** Written completely and then renamed: a process that is killed meanwhile leaves the former state. */
 function writeState(file: string, state: State): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeDirectory(dirname(file));
   writeFileSync(`${file}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

@@ -9,7 +9,7 @@ import { outboundOperations } from "../wiring/worker.ts";
 
 export interface ReconcileOptions {
   dryRun?: boolean;
-  since?: string;
+  since?: Date;
   accept?: string[];
   json?: boolean;
   acceptDataLoss?: boolean;
@@ -20,6 +20,7 @@ export async function reconcileNow(config: Config, options: ReconcileOptions): P
   const waybill = await startWaybill(config, {
     api: false,
     worker: false,
+    must_exist: true,
     logs_to_stderr: true,
     is_data_loss_accepted: options.acceptDataLoss,
   });
@@ -27,7 +28,7 @@ export async function reconcileNow(config: Config, options: ReconcileOptions): P
     const { platform, no_timeout_db } = waybill;
     const reconciled = await reconcile(platform, outboundOperations(platform), {
       is_dry_run: dryRun,
-      since: options.since === undefined ? null : momentOf(options.since),
+      since: options.since ?? null,
       accepted: options.accept ?? [],
       no_timeout_db,
       report: (finding, outcome) =>
@@ -39,14 +40,6 @@ export async function reconcileNow(config: Config, options: ReconcileOptions): P
   } finally {
     await waybill.stop();
   }
-}
-
-/** A time as it was typed. Throws a message that shows the format. */
-export function momentOf(text: string): Date {
-  const moment = new Date(text);
-  if (Number.isNaN(moment.getTime()))
-    throw new Error(`${text} is no time; write 2026-11-30T04:00:00Z`);
-  return moment;
 }
 
 function jsonOf(finding: Finding, outcome: Outcome): string {

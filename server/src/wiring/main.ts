@@ -56,6 +56,8 @@ interface Roles {
 export interface StartOptions extends Roles {
   /** Starts, with a warning each time, on a database that may lose acknowledged commits. */
   is_data_loss_accepted?: boolean;
+  /** Refuses to start where there is no database yet, instead of making one. */
+  must_exist?: boolean | undefined;
   /** Keeps the standard output for what a command prints. */
   logs_to_stderr?: boolean;
   /** For tests that stop the process during an outside effect. */
@@ -93,8 +95,9 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const secret = openDataDirectory(config);
-    const database = await openDatabase(config, undo, { log });
+    const { must_exist } = roles;
+    const secret = openDataDirectory(config, { must_exist });
+    const database = await openDatabase(config, undo, { log, must_exist });
     await refuseUnfitPooler(database.db);
     if (!roles.is_data_loss_accepted) await refuseHazards(database.db);
     else log.warn({ hazards: await findHazards(database.db) }, "database.unsafe");

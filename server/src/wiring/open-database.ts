@@ -4,20 +4,34 @@ import { connect, onOneConnection } from "../database/connect.ts";
 import { startContinuity } from "../database/health/continuity.ts";
 import { continuityFile } from "../database/health/continuity-file.ts";
 import { startEmbedded } from "../database/embedded-postgres/embedded-postgres.ts";
+import { checkDatabase } from "../database/check-database.ts";
 import { migrate } from "../database/migrate.ts";
 import { startLoops } from "../jobs/loops.ts";
+import { prepareDataDirectory } from "./secret.ts";
+
+interface Finding {
+  log?: Logger | undefined;
+  /** Refuses a database without Waybill's tables, and makes no embedded one. */
+  must_exist?: boolean | undefined;
+}
 
 /**
- * The address of the operator's own PostgreSQL, or of the embedded one, which is started. Not migrated here.
+ * The address of the operator's own PostgreSQL, or of the embedded one, which is started. Not migrated here. Throws why
+ * there is no connection with it.
  */
 export async function findDatabase(
   config: Config,
   undo: (() => Promise<unknown>)[],
-  log?: Logger,
+  { log, must_exist = false }: Finding = {},
 ): Promise<string> {
-  if (config.database_url !== "") return config.database_url;
+  if (config.database_url !== "") {
+    await checkDatabase(config.database_url, { has_schema: must_exist });
+    return config.database_url;
+  }
+  prepareDataDirectory(config, { must_exist });
   const embedded = await startEmbedded({ data_dir: config.data_dir, log });
   undo.push(() => embedded.stop());
+  if (must_exist) await checkDatabase(embedded.url, { has_schema: true });
   return embedded.url;
 }
 
@@ -25,10 +39,10 @@ export async function findDatabase(
 export async function openDatabase(
   config: Config,
   undo: (() => Promise<unknown>)[],
-  { log, isPatient = false }: { log?: Logger; isPatient?: boolean } = {},
+  { log, must_exist, isPatient = false }: Finding & { isPatient?: boolean } = {},
 ) {
   const options = {
-    url: await findDatabase(config, undo, log),
+    url: await findDatabase(config, undo, { log, must_exist }),
     connections_max: config.database_connections_max,
     application_name: "waybill",
   };

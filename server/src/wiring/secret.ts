@@ -1,13 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
-
-const shortest = 32;
+import { listPreviousSecrets } from "../domain/settings/setting-texts.ts";
+import { makeDirectory } from "./make-directory.ts";
 
 /** Checks the data directory, closes it to others, and returns the platform's secret. Throws as what it calls. */
-export function openDataDirectory(config: Config): string {
-  refuseForeign(config.data_dir);
+export function openDataDirectory(
+  config: Config,
+  options: { must_exist?: boolean | undefined } = {},
+): string {
+  prepareDataDirectory(config, options);
   const secret = readSecret(config);
   closeToOthers(config.data_dir);
   return secret;
@@ -19,10 +31,7 @@ export function openDataDirectory(config: Config): string {
  * a database of the operator's own it must be given, because all processes on one database need the same.
  */
 export function readSecret(config: Config): string {
-  if (config.secret !== "") {
-    refuseShort("WAYBILL_SECRET", config.secret);
-    return config.secret;
-  }
+  if (config.secret !== "") return config.secret;
   if (config.database_url !== "") {
     throw new Error(
       "WAYBILL_SECRET is required with DATABASE_URL: 32 characters or more, the same for every process.",
@@ -33,14 +42,37 @@ export function readSecret(config: Config): string {
 
 /** Secrets whose links and sealed texts are still accepted while the operator changes the secret. */
 export function readPreviousSecrets(config: Config): string[] {
-  const previous = config.secret_previous.split(",").filter((secret) => secret !== "");
-  for (const secret of previous) refuseShort("WAYBILL_SECRET_PREVIOUS", secret);
-  return previous;
+  return listPreviousSecrets(config.secret_previous);
 }
 
-function refuseShort(setting: string, secret: string): void {
-  if (secret.length >= shortest) return;
-  throw new Error(`${setting} has ${secret.length} characters; it needs ${shortest} or more.`);
+/**
+ * Makes the data directory, or throws why it is none that can be used. With `must_exist` it throws where the embedded
+ * database would be a new one, and makes nothing: a command that reads or changes what is there was started in the
+ * wrong folder, or without DATABASE_URL.
+ */
+export function prepareDataDirectory(
+  { data_dir, database_url }: Config,
+  { must_exist = false }: { must_exist?: boolean | undefined } = {},
+): void {
+  refuseForeign(data_dir);
+  const folder = resolve(data_dir);
+  if (must_exist && database_url === "" && !hasDatabase(folder))
+    throw new Error(`there is no database in ${folder}; set WAYBILL_DATA_DIR or DATABASE_URL`);
+  for (const [step, refusal] of [
+    [() => makeDirectory(folder), "cannot be made"],
+    [() => accessSync(folder, constants.W_OK | constants.X_OK), "cannot be written"],
+  ] as const) {
+    try {
+      step();
+    } catch (cause) {
+      throw new Error(`WAYBILL_DATA_DIR: ${folder} ${refusal}`, { cause });
+    }
+  }
+}
+
+/** Also where the link to the database leads nowhere, which has a refusal of its own. */
+function hasDatabase(folder: string): boolean {
+  return lstatSync(join(folder, "postgres"), { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
@@ -84,7 +116,7 @@ export function closeToOthers(dataDir: string): void {
 function keptSecret(dataDir: string): string {
   const path = join(dataDir, "secret");
   if (!existsSync(path)) {
-    mkdirSync(dataDir, { recursive: true });
+    makeDirectory(dataDir);
     writeFileSync(path, randomBytes(32).toString("base64url"), { mode: 0o600 });
   }
   chmodSync(path, 0o600);

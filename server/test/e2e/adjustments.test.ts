@@ -54,6 +54,14 @@ test("an amount with the residue of a binary sum is the amount that the ledger h
   expect(line.details).toMatchObject({ amount: 0.3 });
 });
 
+test("an amount of 0 is refused with a sentence that says so", async () => {
+  const account = await anyAccount();
+  const none = await adjust(world, account.account_id, { amount: 0, key: randomUUID() });
+  expect(must(none, 422)).toMatchObject({
+    error: { details: { amount: ["amount must not be 0."] } },
+  });
+});
+
 test("less than a cent is refused and moves nothing", async () => {
   const account = await anyAccount();
   const none = await adjust(world, account.account_id, { amount: 1e-301, key: randomUUID() });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import {
   type HttpAnswer,
   type HttpCall,
 } from "../../transport/http-call.ts";
+import { makeDirectory } from "../../wiring/make-directory.ts";
 import type { Redactor } from "./redact.ts";
 
 /**
@@ -45,7 +46,7 @@ export async function startRecorder({
   let name = "start";
   let count = 0;
   let losing: { words: readonly string[]; isLost: boolean } | null = null;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeDirectory(folder, 0o700);
 
   async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const number = String(++count).padStart(3, "0");

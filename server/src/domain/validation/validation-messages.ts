@@ -56,7 +56,7 @@ const sentences: Record<string, Sentence> = {
   minProperties: ({ params: { limit } }) =>
     `must have at least ${limit} ${limit === 1 ? "key" : "keys"}.`,
   maxProperties: ({ params: { limit } }) => `must have at most ${limit} keys.`,
-  not: () => "is not allowed.",
+  not: ({ schema }) => notMessage(schema),
 };
 
 const typeNames: Record<string, string> = {
@@ -113,6 +113,12 @@ function listed(pattern: string): string | null {
 function namesOf(types: string[]): string {
   const names = types.filter((type) => type !== "null").map((type) => typeNames[type] ?? type);
   return names.length > 0 ? [...new Set(names)].join(" or ") : "null";
+}
+
+/** Of one value that is excluded, which one; what else a schema excludes has no short name. */
+function notMessage(excluded: unknown): string {
+  const value = (excluded as { const?: unknown } | undefined)?.const;
+  return value === undefined ? "is not allowed." : `must not be ${shown(value)}.`;
 }
 
 function unionMessage(branches: unknown): string {

@@ -6,9 +6,16 @@ import { Scope } from "../../domain/accounts/scopes.ts";
 /** The longest lifetime of a token that expires (decision 3). */
 export const lifeDaysMax = 3650;
 
+/** Also of tokens that are made from the shell. */
+export const TokenName = Type.String({
+  minLength: 1,
+  maxLength: 80,
+  examples: ["Warehouse rates"],
+});
+
 export const NewToken = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 80, examples: ["Warehouse rates"] }),
+    name: TokenName,
     scopes: Type.Array(Scope, {
       minItems: 1,
       uniqueItems: true,
