@@ -87,6 +87,16 @@ export function createLogger(config: Config, { logs_to_stderr = false } = {}): L
   return pino({ ...options, ...pretty });
 }
 
+/** What would lose rows or files: refused, but for a database that the operator accepts as it is. */
+async function refuseUnfitStorage(
+  config: Config,
+  { db, log, roles }: { db: Platform["db"]; log: Logger; roles: StartOptions },
+): Promise<void> {
+  if (!roles.is_data_loss_accepted) await refuseHazards(db);
+  else log.warn({ hazards: await findHazards(db) }, "database.unsafe");
+  if (roles.api || roles.worker) await refuseUnfitFiles(config, log);
+}
+
 /** Starts the requested roles and resolves when they answer. */
 export async function startWaybill(config: Config, roles: StartOptions): Promise<Waybill> {
   const log = createLogger(config, roles);
@@ -99,9 +109,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     const secret = openDataDirectory(config, { must_exist });
     const database = await openDatabase(config, undo, { log, must_exist });
     await refuseUnfitPooler(database.db);
-    if (!roles.is_data_loss_accepted) await refuseHazards(database.db);
-    else log.warn({ hazards: await findHazards(database.db) }, "database.unsafe");
-    if (roles.api || roles.worker) await refuseUnfitFiles(config, log);
+    await refuseUnfitStorage(config, { db: database.db, log, roles });
     const threads = openThreads();
     const simulatorUrl = await findSimulator(config, { log, threads }, undo);
     const { lease_seconds } = config;

@@ -64,14 +64,7 @@ export function filesOnDisk(options: {
 
     async open(key) {
       const file = await openFile(pathOf(key));
-      if (!file) return null;
-      try {
-        const { size } = await file.stat();
-        return { bytes: size, content: file.createReadStream() };
-      } catch (error) {
-        closeLater(file);
-        throw error;
-      }
+      return file && streamOf(file);
     },
 
     link(key, now) {
@@ -186,6 +179,16 @@ async function moveInto(scratch: string, path: string): Promise<void> {
     if (!["EISDIR", "ENOTEMPTY", "EEXIST"].includes(codeOf(error))) throw error;
     await rename(path, `${path}.${randomUUID()}.aside`);
     await rename(scratch, path);
+  }
+}
+
+async function streamOf(file: FileHandle) {
+  try {
+    const { size } = await file.stat();
+    return { bytes: size, content: file.createReadStream() };
+  } catch (error) {
+    closeLater(file);
+    throw error;
   }
 }
 

@@ -118,7 +118,8 @@ test("a store that does not answer does not refuse its bucket", async () => {
     ...keys,
     url_valid_minutes,
   };
-  expect(await refuseUnfitBucket(nowhere)).toMatchObject({ error: expect.anything() });
+  const unanswered = await refuseUnfitBucket(nowhere);
+  expect(unanswered?.error).toBeDefined();
 });
 
 test("a link into a bucket opens the file, with its type, until it expires", async () => {

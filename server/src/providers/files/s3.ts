@@ -67,21 +67,7 @@ export function filesInS3(options: S3Options): Files {
 
     async write(key, content) {
       if (Buffer.isBuffer(content)) return putBytes(key, content);
-      // S3 requires the length before the first byte.
-      const scratch = join(tmpdir(), `waybill-${randomUUID()}`);
-      let body: ReadStream | undefined;
-      try {
-        const measured = measuring(content);
-        await writeFile(scratch, measured.content, { mode: 0o600 });
-        const digest = measured.digest();
-        body = createReadStream(scratch);
-        await put(key, body, digest.bytes);
-        return digest;
-      } finally {
-        // An upload that fails leaves it open.
-        body?.destroy();
-        await rm(scratch, { force: true });
-      }
+      return throughFile(content, (body, length) => put(key, body, length));
     },
 
     async read(key) {
@@ -106,6 +92,27 @@ export function filesInS3(options: S3Options): Files {
 
     served: null,
   };
+}
+
+/** S3 requires the length before the first byte: the content is written to a file first. */
+async function throughFile(
+  content: AsyncIterable<Uint8Array>,
+  put: (body: ReadStream, length: number) => Promise<void>,
+): Promise<FileDigest> {
+  const scratch = join(tmpdir(), `waybill-${randomUUID()}`);
+  let body: ReadStream | undefined;
+  try {
+    const measured = measuring(content);
+    await writeFile(scratch, measured.content, { mode: 0o600 });
+    const digest = measured.digest();
+    body = createReadStream(scratch);
+    await put(body, digest.bytes);
+    return digest;
+  } finally {
+    // An upload that fails leaves it open.
+    body?.destroy();
+    await rm(scratch, { force: true });
+  }
 }
 
 /** Each start writes it anew and reads it. It is left there: the keys may be of one who deletes nothing. */
