@@ -4539,6 +4539,10 @@ export interface components {
         MethodNotAllowedErrorDetails: {
             /** @description As the `Allow` header. */
             allow?: string;
+            /** @description The call that creates them instead. */
+            import?: string;
+            /** @description Of the account, which allows this call. */
+            setting?: string;
         };
         MintedToken: {
             id: string;

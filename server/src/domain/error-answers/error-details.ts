@@ -97,7 +97,11 @@ const ofRequests: DetailsByCode = {
     example: { public_url: "https://ship.example.com" },
   },
   method_not_allowed: {
-    schema: Type.Object({ allow: maybe(Type.String({ description: "As the `Allow` header." })) }),
+    schema: Type.Object({
+      allow: maybe(Type.String({ description: "As the `Allow` header." })),
+      import: maybe(Type.String({ description: "The call that creates them instead." })),
+      setting: maybe(Type.String({ description: "Of the account, which allows this call." })),
+    }),
     example: { allow: "GET, HEAD" },
   },
 };
