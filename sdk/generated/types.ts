@@ -4077,10 +4077,10 @@ export interface components {
             code: "idempotency_in_progress";
             /** @description A sentence for people. */
             message: string;
-            /** @description Empty, or more to read. */
-            details: {
-                [key: string]: unknown;
-            };
+            details: components["schemas"]["IdempotencyInProgressErrorDetails"];
+        };
+        IdempotencyInProgressErrorDetails: {
+            shipment_id?: string;
         };
         Import: {
             id: string;
@@ -7609,6 +7609,7 @@ export type HttpsRequiredError = components['schemas']['HttpsRequiredError'];
 export type HttpsRequiredErrorDetails = components['schemas']['HttpsRequiredErrorDetails'];
 export type IdempotencyConflictError = components['schemas']['IdempotencyConflictError'];
 export type IdempotencyInProgressError = components['schemas']['IdempotencyInProgressError'];
+export type IdempotencyInProgressErrorDetails = components['schemas']['IdempotencyInProgressErrorDetails'];
 export type Import = components['schemas']['Import'];
 export type ImportData = components['schemas']['ImportData'];
 export type ImportFormat = components['schemas']['ImportFormat'];

@@ -96,6 +96,7 @@ const ofRequests: DetailsByCode = {
     schema: Type.Object({ public_url: text }),
     example: { public_url: "https://ship.example.com" },
   },
+  idempotency_in_progress: { schema: Type.Object(ofDraft), example: {} },
   method_not_allowed: {
     schema: Type.Object({
       allow: maybe(Type.String({ description: "As the `Allow` header." })),
