@@ -5879,6 +5879,7 @@ export interface components {
         RejectedByRuleErrorDetails: {
             rule_id: string;
             rule_name: string;
+            shipment_id?: string;
         };
         Rejection: {
             /** @description Kept as `status_reason`. */

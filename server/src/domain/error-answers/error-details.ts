@@ -216,7 +216,7 @@ const ofPurchases: DetailsByCode = {
     },
   },
   rejected_by_rule: {
-    schema: Type.Object({ rule_id: text, rule_name: text }),
+    schema: Type.Object({ rule_id: text, rule_name: text, ...ofDraft }),
     example: { rule_id: "rul_01k6x3v2m4f8r9t0a1b2c3d4e5", rule_name: "No glass" },
   },
   unserviceable: {
