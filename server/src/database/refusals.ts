@@ -27,9 +27,7 @@ export type RefusalCode =
   /** What a plan was made of has changed since: rules, for instance. */
   | "plan_outdated"
   /** The Idempotency-Key of a request is held by another process by now. */
-  | "key_taken_over"
-  /** An event was given a position although it has one. */
-  | "event_placed_twice";
+  | "key_taken_over";
 
 /** For the condition of a statement: `count(*) = 1 OR ${refuse("lease_lost")}`. `detail` is for the log. */
 export function refuse(code: RefusalCode, detail = "") {

@@ -494,12 +494,28 @@ interface EventsTable {
   /** Null in rows from before migration 0040. */
   actor: string | null;
   request_id: string | null;
-  /** The order in which events of one subject happened. Null in rows from before migration 0041. */
+  /** The order in which events of one subject happened; those recorded together have one. Null in rows from before 0041. */
   made: Defaulted<number | null>;
-  /** In the account's feed; null until the event is placed. */
-  position: Defaulted<number | null>;
+  /** In the account's feed. */
+  position: number;
   /** Among the events of its subject, from 1. */
-  sequence: Defaulted<number | null>;
+  sequence: number;
+}
+
+/** A view: events, those that wait for their position among them. */
+type RecordedEventsView = Omit<EventsTable, "made" | "position" | "sequence"> & {
+  position: number | null;
+  sequence: number | null;
+};
+
+/** Events that were recorded together and wait for their position. */
+interface EventOutboxTable {
+  account_id: string;
+  /** The order in which events of one subject happened. */
+  made: Defaulted<number>;
+  created_at: Defaulted<Date>;
+  event_count: number;
+  events: Json<object[]>;
 }
 
 interface EventFeedsTable {
@@ -511,6 +527,7 @@ interface EventFeedsTable {
 interface EventSubjectsTable {
   account_id: string;
   subject_id: string;
+  /** Of its events that are pruned. Releases before migration 0067 wrote it when they placed an event. */
   last_sequence: number;
 }
 
@@ -1132,6 +1149,8 @@ export interface Tables {
   ledger_entries: LedgerEntriesTable;
   events: EventsTable;
   event_feeds: EventFeedsTable;
+  event_outbox: EventOutboxTable;
+  recorded_events: RecordedEventsView;
   event_subjects: EventSubjectsTable;
   webhooks: WebhooksTable;
   webhook_secrets: WebhookSecretsTable;

@@ -26,18 +26,27 @@ export async function recordEvent(tx: Tx, event: Event): Promise<void> {
   await recordEvents(tx, [event]);
 }
 
-/** Any number of them, by one statement with a constant text. */
+/** Events of one row: a placer takes whole rows, so this bounds what it takes beyond its limit. */
+const ofRowMax = 100;
+
+/** Any number of them, by one statement with a constant text, and one row for each hundred of an account. */
 export async function recordEvents(tx: Tx, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
   afterCommit(wakePlacing);
-  const rows = events.map(({ by: { actor, request_id }, ...event }) => ({
-    ...event,
-    id: newId("evt"),
-    actor,
-    request_id,
-  }));
+  const rows: { account_id: string; event_count: number; events: object[] }[] = [];
+  for (const [account_id, own] of Map.groupBy(events, ({ account_id }) => account_id))
+    for (let first = 0; first < own.length; first += ofRowMax) {
+      const part = own.slice(first, first + ofRowMax).map(outboxEventOf);
+      rows.push({ account_id, event_count: part.length, events: part });
+    }
   await pipelined(sql`
-    INSERT INTO events (account_id, id, type, subject_id, data, actor, request_id)
-    SELECT account_id, id, type, subject_id, data, actor, request_id
-    FROM jsonb_populate_recordset(NULL::events, ${json(rows)}::jsonb)`).execute(tx);
+    INSERT INTO event_outbox (account_id, event_count, events)
+    SELECT account_id, event_count, events
+    FROM jsonb_to_recordset(${json(rows)}::jsonb) AS each (account_id text, event_count integer, events jsonb)`).execute(
+    tx,
+  );
+}
+
+function outboxEventOf({ type, subject_id, data, by: { actor, request_id } }: Event) {
+  return { id: newId("evt"), type, subject_id, data, actor, request_id };
 }

@@ -37,7 +37,7 @@ interface Line {
 /** The recorded actors of a subject's events, oldest first. */
 async function events(subjectId: string): Promise<Line[]> {
   const { rows } = await sql<Line>`
-    SELECT type AS what, actor, request_id FROM events WHERE subject_id = ${subjectId} ORDER BY id`.execute(
+    SELECT type AS what, actor, request_id FROM recorded_events WHERE subject_id = ${subjectId} ORDER BY id`.execute(
     world.db,
   );
   return rows;

@@ -50,8 +50,8 @@ interface Row {
 /** What was written, as the database has it. */
 async function written(): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    SELECT id, type, position::text FROM events WHERE account_id = ${account.account_id}
-    ORDER BY events.position`.execute(world.db);
+    SELECT id, type, position::text FROM recorded_events WHERE account_id = ${account.account_id}
+    ORDER BY recorded_events.position`.execute(world.db);
   return rows;
 }
 

@@ -176,7 +176,7 @@ test("a batch ends once for each run, with one event in the commit of its end", 
   expect(failed!.error).toEqual({ code, message, details, stage });
   expect(details).toMatchObject({ carrier_message: expect.any(String) as string });
   const events = await world.db
-    .selectFrom("events")
+    .selectFrom("recorded_events")
     .select("data")
     .where("subject_id", "=", id)
     .where("type", "=", "batch.completed")

@@ -28,7 +28,7 @@ async function aLateLabel(steering: string, format: "pdf" | "zpl" | "png" = "pdf
 
 const eventsOf = async (account: TestAccount, id: string) => {
   const { rows } = await sql<{ type: string }>`
-    SELECT type FROM events WHERE account_id = ${account.account_id} AND subject_id = ${id}
+    SELECT type FROM recorded_events WHERE account_id = ${account.account_id} AND subject_id = ${id}
     ORDER BY created_at`.execute(world.db);
   return rows.map(({ type }) => type);
 };

@@ -45,7 +45,7 @@ async function aBooking(account: TestAccount): Promise<Purchase> {
 
 async function events(id: string): Promise<string[]> {
   const { rows } = await sql<{ type: string }>`
-    SELECT type FROM events WHERE subject_id = ${id} ORDER BY id`.execute(world.db);
+    SELECT type FROM recorded_events WHERE subject_id = ${id} ORDER BY id`.execute(world.db);
   return rows.map(({ type }) => type);
 }
 

@@ -27,7 +27,7 @@ const manifestsIn = async () =>
 
 async function manifestEvents(account: TestAccount): Promise<unknown[]> {
   const { rows } = await sql<{ type: string; data: object }>`
-    SELECT type, data FROM events WHERE account_id = ${account.account_id} AND type LIKE 'manifest.%'
+    SELECT type, data FROM recorded_events WHERE account_id = ${account.account_id} AND type LIKE 'manifest.%'
     ORDER BY id`.execute(world.db);
   return rows;
 }

@@ -29,7 +29,7 @@ async function aShop(at = world): Promise<TestAccount> {
 
 async function eventsOf(id: string): Promise<string[]> {
   const rows = await world.db
-    .selectFrom("events")
+    .selectFrom("recorded_events")
     .select("type")
     .where("subject_id", "=", id)
     .orderBy("id")

@@ -511,7 +511,7 @@ test("a scheduled and a cancelled pickup have their events, once each", async ()
   await cancel(account, pickup.id);
   await cancel(account, pickup.id);
   const events = await world.db
-    .selectFrom("events")
+    .selectFrom("recorded_events")
     .select(["type", "subject_id"])
     .where("account_id", "=", account.account_id)
     .where("type", "like", "pickup.%")

@@ -96,7 +96,7 @@ test("stands: the label is the merchant's, paid once, and the key replays it", a
   // The operator decided; the actor of the purchase is the one that requested it.
   const { rows } = await sql<{ actor: string }>`
     SELECT actor FROM audit_log WHERE subject_id = ${review.id}
-    UNION ALL SELECT DISTINCT split_part(actor, ':', 1) FROM events WHERE subject_id = ${id}`.execute(
+    UNION ALL SELECT DISTINCT split_part(actor, ':', 1) FROM recorded_events WHERE subject_id = ${id}`.execute(
     world.db,
   );
   expect(rows).toEqual([{ actor: "operator:test operator" }, { actor: "token" }]);

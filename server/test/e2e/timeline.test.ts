@@ -128,9 +128,13 @@ test("nothing in a timeline says who somebody is or where", async () => {
   await sql`
     UPDATE attempts SET failure = jsonb_set(failure, '{message}', to_jsonb(${`${halifax.name} is not at ${halifax.address1}, call ${halifax.phone!}.`}::text))
     WHERE subject_id = ${id}`.execute(world.db);
-  await sql`UPDATE events SET data = data || jsonb_build_object('message', ${halifax.name}::text) WHERE subject_id = ${id}`.execute(
-    world.db,
-  );
+  await vi.waitFor(async () => {
+    const { numAffectedRows } = await sql`
+      UPDATE events SET data = data || jsonb_build_object('message', ${halifax.name}::text) WHERE subject_id = ${id}`.execute(
+      world.db,
+    );
+    expect(numAffectedRows).toBeGreaterThan(0n);
+  });
   const said = JSON.stringify(await timelineOf(account, `/shipments/${id}`));
   expect(said).toContain("… is not at …, call ….");
   for (const { name, address1, phone } of [halifax, ottawa])

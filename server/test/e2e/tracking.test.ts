@@ -39,7 +39,9 @@ const tracked = async (code: string) =>
 /** The events of a shipment in the order of their commits, as `type` or `type shipment_status`. */
 async function eventsOf(shipmentId: string): Promise<string[]> {
   const { rows } = await sql<{ type: string; data: { shipment_status?: string } }>`
-    SELECT type, data FROM events WHERE subject_id = ${shipmentId} ORDER BY id`.execute(world.db);
+    SELECT type, data FROM recorded_events WHERE subject_id = ${shipmentId} ORDER BY id`.execute(
+    world.db,
+  );
   return rows.map(({ type, data }) => [type, data.shipment_status].filter(Boolean).join(" "));
 }
 

@@ -112,8 +112,8 @@ async function brokenPromises(db: Database): Promise<unknown[]> {
     WHERE kind = 'label_purchase' AND a.status = 'settled' AND s.purchase_reference IS DISTINCT FROM a.reference
     UNION ALL
     SELECT 'a label without its event', s.id FROM shipments s
-    WHERE purchased_at IS NOT NULL AND NOT EXISTS (SELECT FROM events e
-      WHERE e.account_id = s.account_id AND e.subject_id = s.id AND e.type = 'shipment.purchased')`.execute(
+    WHERE purchased_at IS NOT NULL AND NOT EXISTS (SELECT FROM recorded_events
+      WHERE recorded_events.account_id = s.account_id AND recorded_events.subject_id = s.id AND recorded_events.type = 'shipment.purchased')`.execute(
     db,
   );
   return rows;
@@ -221,8 +221,8 @@ test("a backup is restored with each feed behind every position that its readers
   await account.bought(id);
   const headOf = async (db: Database, { account_id }: TestAccount) => {
     const { rows } = await sql<{ last_position: number; unplaced: number; made: number }>`
-      SELECT last_position, (SELECT count(*)::int FROM events AS event
-        WHERE event.account_id = feed.account_id AND position IS NULL) AS unplaced,
+      SELECT last_position,
+        (SELECT count(*)::int FROM event_outbox AS waiting WHERE waiting.account_id = feed.account_id) AS unplaced,
         (SELECT max(made) FROM events) AS made
       FROM event_feeds AS feed WHERE account_id = ${account_id}`.execute(db);
     return rows[0]!;

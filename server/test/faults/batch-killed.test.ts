@@ -199,7 +199,7 @@ async function countHolders(): Promise<number> {
 
 async function expectOneEnd(id: string): Promise<void> {
   const events = await world.db
-    .selectFrom("events")
+    .selectFrom("recorded_events")
     .select("id")
     .where("subject_id", "=", id)
     .where("type", "=", "batch.completed")

@@ -177,7 +177,7 @@ test("twenty labels of one order are bought concurrently, and it is fulfilled on
   await Promise.all(shipments.map((each) => account.bought(each.id)));
   expect((await showOrder(account, id)).status).toBe("fulfilled");
   const told = world.db
-    .selectFrom("events")
+    .selectFrom("recorded_events")
     .select("id")
     .where("subject_id", "=", id)
     .where("type", "=", "order.fulfilled");

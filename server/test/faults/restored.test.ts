@@ -145,7 +145,7 @@ test("the command that marks the database as set back closes purchases until it 
   await expect
     .poll(() =>
       world.db
-        .selectFrom("events")
+        .selectFrom("recorded_events")
         .select("id")
         .where("type", "=", "feed.restored")
         .where("account_id", "=", account.account_id)

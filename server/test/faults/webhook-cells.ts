@@ -138,7 +138,7 @@ function untilQuiet(db: Database, { account_id, mode }: Scene): Promise<void> {
   return vi.waitFor(
     async () => {
       const { rows } = await sql`
-        SELECT 'event' AS what FROM events WHERE account_id = ${account_id} AND position IS NULL
+        SELECT 'event' AS what FROM event_outbox WHERE account_id = ${account_id}
         UNION ALL SELECT 'delivery' FROM deliveries WHERE account_id = ${account_id} AND status = 'pending'
         UNION ALL SELECT 'webhook' FROM webhooks WHERE account_id = ${account_id} AND due_at IS NOT NULL`.execute(
         db,

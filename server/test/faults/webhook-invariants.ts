@@ -39,7 +39,7 @@ export async function problemsOf(
 ): Promise<string[]> {
   const events = await sql<EventRow>`
     SELECT id, subject_id, type, position, sequence FROM events WHERE account_id = ${account_id}
-    ORDER BY made`.execute(db);
+    ORDER BY made, id`.execute(db);
   const deliveries = await sql<DeliveryRow>`
     SELECT id, event_id, webhook_id, status FROM deliveries WHERE account_id = ${account_id}`.execute(
     db,

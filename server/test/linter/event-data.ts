@@ -7,11 +7,11 @@ import { Errors } from "typebox/value";
  */
 export function eventFaults(text: string, values: readonly unknown[]): string[] {
   // As `recordEvents` writes them: tests that need many rows make their own.
-  if (!text.includes("jsonb_populate_recordset(NULL::events,")) return [];
+  if (!/INSERT INTO event_outbox .* FROM jsonb_to_recordset/s.test(text)) return [];
   const [written] = values;
   if (typeof written !== "string") return [`events are not written as JSON: ${text}`];
-  const events = JSON.parse(written) as { type: EventType; data: unknown }[];
-  return events.flatMap(({ type, data }) => faultsOf(type, data));
+  const rows = JSON.parse(written) as { events: { type: EventType; data: unknown }[] }[];
+  return rows.flatMap(({ events }) => events.flatMap(({ type, data }) => faultsOf(type, data)));
 }
 
 function faultsOf(type: EventType, data: unknown): string[] {

@@ -22,8 +22,13 @@ export const open: readonly Allowed[] = [
     reason: "webhooks of many accounts are left in one commit, behind the locks of their feeds",
   },
   {
-    statement: "WITH unplaced AS MATERIALIZED ( SELECT feed.account_id, each.id",
-    breaks: ["lateral events", "lateral event_subjects", "insert_in_cte new_subjects"],
+    statement: "WITH waiting AS MATERIALIZED ( SELECT feed.account_id, feed.last_position",
+    breaks: [
+      "lateral event_outbox",
+      "lateral events",
+      "lateral event_subjects",
+      "insert_in_cte placed",
+    ],
     reason: placing,
   },
   {

@@ -186,8 +186,9 @@ export const wanted: readonly Allowed[] = [
     reason: whoHasWork,
   },
   {
-    statement: 'SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "events"."account_id"',
-    breaks: ["account events", "lateral events"],
+    statement:
+      'SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "event_outbox"."account_id"',
+    breaks: ["account event_outbox", "lateral event_outbox"],
     reason: whoHasWork,
   },
   {
@@ -197,8 +198,8 @@ export const wanted: readonly Allowed[] = [
     reason: whoHasWork,
   },
   {
-    statement: "FROM ( SELECT 1 AS one FROM events WHERE position IS NULL LIMIT",
-    breaks: ["account events"],
+    statement: "FROM ( SELECT event_count FROM event_outbox LIMIT",
+    breaks: ["account event_outbox"],
     reason: "the metrics of all accounts",
   },
   {

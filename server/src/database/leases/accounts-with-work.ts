@@ -9,10 +9,11 @@ export interface WaitingRows {
   table: string;
   /** The condition of the partial index, a literal, because the planner cannot use a parameter for it. */
   is_waiting: string;
-  /** When a row is due; null: at once. The index is on the account and this expression, nulls first. */
-  due: string;
-  /** Every row is due at once: `due` is only the order of the index, of whatever type. */
-  is_due_at_once?: true;
+  /**
+   * When a row is due; null in a row: at once. The index is on the account and this expression, nulls first. Null
+   * for a table whose rows are all due at once, and whose index begins with the account.
+   */
+  due: string | null;
 }
 
 interface NextAccounts {
@@ -31,15 +32,17 @@ const always = sql<SqlBool>`true`;
 
 /** A sub-select of `account_id`, in round-robin order. */
 export function accountsWithWork(
-  { table, is_waiting, due, is_due_at_once }: WaitingRows,
+  { table, is_waiting, due }: WaitingRows,
   { after, limit, is_free = always, is_served = always, now = sql<Date>`now()` }: NextAccounts,
 ): RawBuilder<unknown> {
-  const [account, due_at] = [sql.ref(`${table}.account_id`), sql.ref(`${table}.${due}`)];
+  const account = sql.ref(`${table}.account_id`);
+  const due_at = due === null ? sql`NULL` : sql.ref(`${table}.${due}`);
+  const order = due === null ? account : sql`${account}, ${due_at} NULLS FIRST`;
   const next = (range: RawBuilder<SqlBool>) => sql`
     SELECT ${account}, ${due_at} AS due_at FROM ${sql.table(table)}
     WHERE ${sql.raw(is_waiting)} AND ${is_free} AND ${range}
-    ORDER BY ${account}, ${due_at} NULLS FIRST LIMIT 1`;
-  const isDue = is_due_at_once ? always : sql<SqlBool>`(due_at IS NULL OR due_at <= ${now})`;
+    ORDER BY ${order} LIMIT 1`;
+  const isDue = due === null ? always : sql<SqlBool>`(due_at IS NULL OR due_at <= ${now})`;
   const isBehind = (place: RawBuilder<unknown>) => sql<SqlBool>`${account} > ${place}`;
   const isRound = (place: RawBuilder<unknown>) =>
     sql<SqlBool>`${isBehind(place)} AND ${account} <= ${after}`;

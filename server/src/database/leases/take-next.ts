@@ -11,6 +11,7 @@ import { isFreeFor } from "./holder.ts";
  */
 export interface LeasedWork extends WaitingRows {
   table: keyof Tables;
+  due: string;
   /** The column that names the process that holds a row. */
   holder: string;
   /** Further columns that a claim writes. */

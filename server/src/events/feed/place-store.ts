@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { pipelined, withCommit } from "../../database/driver/sending.ts";
 import { accountsWithWork } from "../../database/leases/accounts-with-work.ts";
-import { refuse } from "../../database/refusals.ts";
 import { rowsOfAccounts } from "../../database/rows.ts";
 import { json, type Database, type Tx } from "../../database/tables.ts";
 
@@ -10,10 +9,8 @@ export async function accountsWithUnplaced(
   db: Database,
   next: { after: string; limit: number },
 ): Promise<string[]> {
-  const accounts = accountsWithWork(
-    { table: "events", is_waiting: "position IS NULL", due: "made", is_due_at_once: true },
-    next,
-  );
+  const work = { table: "event_outbox", is_waiting: "event_count > 0", due: null };
+  const accounts = accountsWithWork(work, next);
   const { rows } = await sql<{ account_id: string }>`
     SELECT account_id FROM ${accounts} AS next`.execute(db);
   return rows.map(({ account_id }) => account_id);
@@ -81,47 +78,50 @@ export interface PlacedRow {
 }
 
 /**
- * Gives the first events of each of the locked feeds, at most so many of each, their positions, and their sequences
- * among the events of their subject. The transaction fails when one of them has a position by now. The lock makes
- * ON CONFLICT needless, which doubled the cost of a subject's row.
+ * Moves the first events of each of the locked feeds from the outbox into the feed: with their positions, and with their
+ * sequences among the events of their subject. Whole rows of the outbox are taken until an account has had the limit.
+ * What is placed is what was deleted, so that an event that is placed by now is not placed again.
  *
- * The plan is cached: `next` shows the planner one row, so that it looks up the others by their keys (as `rowsOf`).
+ * The plan is cached: `next` shows the planner one row, so that it reads the others by their keys (as `rowsOf`).
  */
 export function placeNext(feeds: readonly Feed[], limit: number) {
-  const order = sql`made NULLS FIRST, created_at, id`;
+  const columns = sql`id text, type text, subject_id text, data jsonb, actor text, request_id text`;
   return sql<PlacedRow>`
-    WITH unplaced AS MATERIALIZED (
-      SELECT feed.account_id, each.id, each.subject_id, each.last_sequence,
-        feed.last_position + row_number() OVER (PARTITION BY feed.account_id ORDER BY ${order}) AS position,
-        coalesce(each.last_sequence, 0)
-          + row_number() OVER (PARTITION BY feed.account_id, subject_id ORDER BY ${order}) AS sequence
+    WITH waiting AS MATERIALIZED (
+      SELECT feed.account_id, feed.last_position, each.made
       FROM ${rowsOfAccounts(feeds, "last_position bigint")} AS feed
       CROSS JOIN LATERAL (
-        SELECT id, subject_id, made, created_at, (
-            SELECT last_sequence FROM event_subjects AS subject
-            WHERE subject.account_id = events.account_id AND subject.subject_id = events.subject_id)
-        FROM events
-        WHERE events.account_id = feed.account_id AND position IS NULL ORDER BY ${order} LIMIT ${limit}) AS each),
-    next AS (SELECT * FROM unplaced WHERE account_id || '' = account_id),
+        SELECT made, sum(event_count) OVER (ORDER BY made) - event_count AS count_before
+        FROM event_outbox AS outbox WHERE outbox.account_id = feed.account_id
+        ORDER BY made LIMIT ${limit}) AS each
+      WHERE each.count_before < ${limit}),
+    next AS (SELECT * FROM waiting WHERE account_id || '' = account_id),
+    taken AS (
+      DELETE FROM event_outbox AS outbox USING next
+      WHERE outbox.account_id = next.account_id AND outbox.made = next.made
+      RETURNING outbox.account_id, next.last_position, outbox.made, outbox.created_at, outbox.events),
+    numbered AS MATERIALIZED (
+      SELECT taken.account_id, taken.created_at, taken.made, each.*,
+        last_position + row_number() OVER (PARTITION BY taken.account_id ORDER BY made, nth) AS position,
+        coalesce(
+          (SELECT sequence FROM events AS earlier
+            WHERE earlier.account_id = taken.account_id AND earlier.subject_id = each.subject_id
+            ORDER BY sequence DESC LIMIT 1),
+          (SELECT last_sequence FROM event_subjects AS subject
+            WHERE subject.account_id = taken.account_id AND subject.subject_id = each.subject_id),
+          0) + row_number() OVER (PARTITION BY taken.account_id, subject_id ORDER BY made, nth) AS sequence
+      FROM taken CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(taken.events) AS (${columns}))
+        WITH ORDINALITY AS each (id, type, subject_id, data, actor, request_id, nth)),
     placed AS (
-      UPDATE events SET position = next.position, sequence = next.sequence FROM next
-      WHERE events.account_id = next.account_id AND events.id = next.id AND coalesce(events.position, 0) = 0
-      RETURNING events.account_id, events.id, events.type, events.subject_id, events.position, events.created_at),
-    subjects AS (
-      SELECT account_id, subject_id, last_sequence, max(sequence) AS sequence FROM next
-      GROUP BY account_id, subject_id, last_sequence),
-    new_subjects AS (
-      INSERT INTO event_subjects (account_id, subject_id, last_sequence)
-      SELECT account_id, subject_id, sequence FROM subjects WHERE last_sequence IS NULL),
-    known_subjects AS (
-      UPDATE event_subjects AS known SET last_sequence = subjects.sequence FROM subjects
-      WHERE known.account_id = subjects.account_id AND known.subject_id = subjects.subject_id
-        AND subjects.last_sequence IS NOT NULL),
-    feeds AS (
+      INSERT INTO events
+        (account_id, id, type, subject_id, data, created_at, actor, request_id, made, position, sequence)
+      SELECT account_id, id, type, subject_id, data, created_at, actor, request_id, made, position, sequence
+      FROM numbered
+      RETURNING account_id, id, type, subject_id, position, created_at),
+    moved AS (
       UPDATE event_feeds AS feed SET last_position = ends.position
-      FROM (SELECT account_id, max(position) AS position FROM next GROUP BY account_id) AS ends
-      WHERE feed.account_id = ends.account_id
-        AND ((SELECT count(*) FROM placed) = (SELECT count(*) FROM unplaced) OR ${refuse("event_placed_twice")}))
+      FROM (SELECT account_id, max(position) AS position FROM numbered GROUP BY account_id) AS ends
+      WHERE feed.account_id = ends.account_id)
     SELECT account_id, id, type, subject_id, position,
       extract(epoch FROM now() - created_at)::float8 AS late_seconds
     FROM placed ORDER BY account_id, position`;
@@ -159,10 +159,10 @@ export async function wakeWebhooks(tx: Tx, deliveries: readonly Delivery[]): Pro
       AND (webhooks.due_at IS NULL OR webhooks.due_at > now())`).execute(tx);
 }
 
-/** How many events of all accounts wait for their position; counts no more than `most`. */
+/** How many events of all accounts wait for their position, among the first so many rows of the outbox. */
 export async function countUnplaced(db: Database, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM (
-      SELECT 1 AS one FROM events WHERE position IS NULL LIMIT ${most}) AS unplaced`.execute(db);
+    SELECT coalesce(sum(event_count), 0)::int AS count FROM (
+      SELECT event_count FROM event_outbox LIMIT ${most}) AS waiting`.execute(db);
   return rows[0]!.count;
 }

@@ -47,15 +47,22 @@ export async function readFirst(
   return rows;
 }
 
-/** Deletes them and moves the feed's beginning. The end of the transaction. */
+/**
+ * Deletes them, keeps the last sequence of each of their subjects, so that the numbers go on when no event is left, and moves
+ * the feed's beginning. The end of the transaction.
+ */
 export async function deleteEvents(
   tx: Tx,
   account_id: string,
   { after, through }: { after: number; through: number },
 ): Promise<void> {
   await pipelined(sql`
-    DELETE FROM events
-    WHERE account_id = ${account_id} AND position > ${after} AND position <= ${through}`).execute(
+    WITH gone AS (
+      DELETE FROM events WHERE account_id = ${account_id} AND position > ${after} AND position <= ${through}
+      RETURNING subject_id, sequence)
+    INSERT INTO event_subjects (account_id, subject_id, last_sequence)
+    SELECT ${account_id}, subject_id, max(sequence) FROM gone GROUP BY subject_id
+    ON CONFLICT (account_id, subject_id) DO UPDATE SET last_sequence = excluded.last_sequence`).execute(
     tx,
   );
   await withCommit(sql`

@@ -158,7 +158,7 @@ test("a 410 disables the webhook at once, cancels what is pending, and says so i
   expect(new Set(states)).toEqual(new Set(["cancelled"]));
   expect(receiver.received.length).toBeLessThan(9);
   const told = await db
-    .selectFrom("events")
+    .selectFrom("recorded_events")
     .select(["type", "data"])
     .where("account_id", "=", hook.account_id)
     .where("subject_id", "=", hook.webhook_id)
@@ -179,11 +179,11 @@ test("an account is told once of failures for a day; after five days and twenty 
   const types = async () =>
     (
       await db
-        .selectFrom("events")
+        .selectFrom("recorded_events")
         .select("type")
         .where("subject_id", "=", hook.webhook_id)
         .where("account_id", "=", hook.account_id)
-        .orderBy("made")
+        .orderBy("id")
         .execute()
     ).map(({ type }) => type);
   await dispatchOnce(context);

@@ -239,7 +239,7 @@ test("any number of workers make each statement once", async () => {
       ...["10", "09", "08", "07", "06", "05"].map((month) => `2026-${month} ready`),
     ]);
     const events = await world.db
-      .selectFrom("events")
+      .selectFrom("recorded_events")
       .select("subject_id")
       .where("account_id", "=", holder.account_id)
       .where("type", "=", "statement.ready")

@@ -27,12 +27,17 @@ async function aReader(): Promise<Reader> {
   const account = await anAccount(api);
   const token = await aToken(api, account, { scopes: ["webhooks:read"] });
   // The event of the token itself.
-  await sql`DELETE FROM events WHERE account_id = ${account.account_id}`.execute(api.db);
+  await sql`DELETE FROM event_outbox WHERE account_id = ${account.account_id}`.execute(api.db);
   return { ...account, token };
 }
 
 /** Events of these types, placed in this order. */
-async function happened(
+async function happened(reader: Reader, types: EventType[], subject_id?: string): Promise<void> {
+  await record(reader, types, subject_id);
+  while ((await place()).count > 0);
+}
+
+async function record(
   { account_id }: Reader,
   types: EventType[],
   subject_id = "shp_any",
@@ -46,7 +51,6 @@ async function happened(
       ),
     ),
   );
-  while ((await place()).count > 0);
 }
 
 const get = ({ token }: Reader, path: string) => call(api, { token, path });
@@ -226,10 +230,12 @@ test("one event is shown by its id, to its account only, once it is placed", asy
   const shown = await get(reader, `/events/${event!.id}`);
   expect(shown.json<{ data: Event }>().data).toEqual(event);
   expect((await get(other, `/events/${event!.id}`)).statusCode).toBe(404);
-  await sql`UPDATE events SET position = NULL, sequence = NULL WHERE id = ${event!.id}`.execute(
+  await record(reader, ["order.fulfilled"]);
+  const { rows } = await sql<{ id: string }>`
+    SELECT events -> 0 ->> 'id' AS id FROM event_outbox WHERE account_id = ${reader.account_id}`.execute(
     api.db,
   );
-  expect((await get(reader, `/events/${event!.id}`)).statusCode).toBe(404);
+  expect((await get(reader, `/events/${rows[0]!.id}`)).statusCode).toBe(404);
 });
 
 test("every type of the catalogue is listed with a sample that its schema allows", async () => {

@@ -47,7 +47,7 @@ async function aReader({
 async function aReaderOf(account: TestAccount): Promise<Reader> {
   const token = await aToken(api, account, { scopes: ["webhooks:read", "tokens:manage"] });
   // The event of the token itself.
-  await sql`DELETE FROM events WHERE account_id = ${account.account_id}`.execute(api.db);
+  await sql`DELETE FROM event_outbox WHERE account_id = ${account.account_id}`.execute(api.db);
   return { ...account, token };
 }
 

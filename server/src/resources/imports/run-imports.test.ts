@@ -154,7 +154,7 @@ describe("an import in progress", () => {
     await claim("prc_dead");
     expect(await shop.finished(data.id)).toMatchObject({ status: "completed", created_count: 250 });
     const events = await api.db
-      .selectFrom("events")
+      .selectFrom("recorded_events")
       .select("subject_id")
       .where("account_id", "=", shop.account_id)
       .where("type", "=", "product.status_changed")

@@ -46,7 +46,7 @@ async function aShop({ products_api_create = true } = {}) {
 const movesOf = async (account_id: string) =>
   (
     await api.db
-      .selectFrom("events")
+      .selectFrom("recorded_events")
       .select(["subject_id", "data"])
       .where("account_id", "=", account_id)
       .where("type", "=", "product.status_changed")

@@ -40,7 +40,7 @@ async function trackerOf(code: string) {
 
 async function updates(shipmentId: string): Promise<number> {
   const { rows } = await sql`
-    SELECT FROM events WHERE subject_id = ${shipmentId} AND type = 'tracking.updated'`.execute(
+    SELECT FROM recorded_events WHERE subject_id = ${shipmentId} AND type = 'tracking.updated'`.execute(
     api.db,
   );
   return rows.length;

@@ -456,7 +456,7 @@ describe("POST /webhooks/{id}/test", () => {
       data: { webhook_id: id },
     });
     const events = await api.db
-      .selectFrom("events")
+      .selectFrom("recorded_events")
       .select("id")
       .where("id", "=", data.event_id)
       .execute();

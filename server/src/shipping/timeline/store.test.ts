@@ -37,8 +37,10 @@ async function fill(db: Database, count: number): Promise<void> {
     db,
   );
   await sql`
-    INSERT INTO events (account_id, id, type, subject_id, data)
-    SELECT 'acc_many', 'evt_' || n, 'shipment.voided', 'shp_' || n, '{}' FROM ${each}`.execute(db);
+    INSERT INTO events (account_id, id, type, subject_id, data, position, sequence)
+    SELECT 'acc_many', 'evt_' || n, 'shipment.voided', 'shp_' || n, '{}', n, 1 FROM ${each}`.execute(
+    db,
+  );
   await sql`
     INSERT INTO deliveries (account_id, id, webhook_id, event_id, event_type, trigger, status, ended_at)
     SELECT 'acc_many', 'dlv_' || n, 'whk_1', 'evt_' || n, 'shipment.voided', 'event', 'delivered', now() FROM ${each}`.execute(

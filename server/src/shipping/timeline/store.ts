@@ -97,8 +97,10 @@ export async function listTransactions(
     SELECT DISTINCT ON (1, 2, 3) ${position(place)}, posted.type, posted.amount_cents, posted.currency,
       posted.shipment_id, event.actor, event.request_id
     FROM ledger_transactions AS posted
-    LEFT JOIN events AS event ON event.account_id = posted.account_id AND event.subject_id = posted.shipment_id
-      AND event.data ->> 'transaction_id' = posted.id
+    LEFT JOIN LATERAL (
+      SELECT created_at, actor, request_id FROM recorded_events
+      WHERE account_id = posted.account_id AND subject_id = posted.shipment_id
+        AND data ->> 'transaction_id' = posted.id) AS event ON true
     WHERE posted.account_id = ${scope.account_id} AND ${isOneOf("posted.shipment_id", scope.subjects)}
       ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
@@ -112,11 +114,11 @@ export async function listEvents(
   slice: Slice,
 ): Promise<DescribedEvent[]> {
   const { event_types: types } = scope;
-  const place = { at: sql`created_at`, rank: rankOf(ranks.event), id: sql`events.id` };
+  const place = { at: sql`created_at`, rank: rankOf(ranks.event), id: sql`recorded_events.id` };
   const own = { request_id: sql`request_id`, at: sql`created_at` };
   const { rows } = await sql<DescribedEvent>`
     SELECT ${position(place)}, type, subject_id, sequence, data, actor, request_id
-    FROM events
+    FROM recorded_events
     WHERE ${ofAccount(sql`account_id`, scope)} AND ${isOneOf("subject_id", scope.subjects)}
       ${types ? sql`AND type = ANY (${types})` : sql``}
       ${ofRequest(scope, own)}

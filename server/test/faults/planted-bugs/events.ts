@@ -29,8 +29,10 @@ export const bugsOfEvents: PlantedBug[] = [
   {
     name: "place an event that has a position",
     file: "server/src/events/feed/place-store.ts",
-    find: " AND coalesce(events.position, 0) = 0\n",
-    replace: "\n",
+    find: "      FROM taken CROSS JOIN",
+    replace: `      FROM (
+        SELECT next.*, outbox.created_at, outbox.events
+        FROM next JOIN event_outbox AS outbox USING (account_id, made)) AS taken CROSS JOIN`,
     tests: ["server/src/events/feed/place.test.ts"],
     red: "an event that has a position by now is not placed again",
   },
