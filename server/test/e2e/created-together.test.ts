@@ -38,7 +38,7 @@ test("each request gets its own shipment, event and audit log entry, and its key
   const listed = must(await account.get<ListOf<Shipment>>("/shipments?per_page=100"), 200).data;
   const ids = made.map(({ id }) => id).toSorted();
   expect(listed.map(({ id }) => id).toSorted()).toEqual(ids);
-  for (const table of ["events", "audit_log"]) {
+  for (const table of ["recorded_events", "audit_log"]) {
     const { rows } = await sql<{ subject_id: string; request_id: string }>`
       SELECT subject_id, request_id FROM ${sql.table(table)}
       WHERE account_id = ${account.account_id} AND subject_id = ANY(${ids}) ORDER BY subject_id`.execute(

@@ -90,7 +90,7 @@ async function rowCounts(db: Database, { tables }: Manifest): Promise<Record<str
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM ${sql.table(name)}`.execute(db);
     // What the restore itself wrote: its mark, and an event for each feed.
-    const own = { restores: 1, events: counts["event_feeds"] ?? 0 }[name] ?? 0;
+    const own = { restores: 1, event_outbox: counts["event_feeds"] ?? 0 }[name] ?? 0;
     counts[name] = rows[0]!.count - own;
   }
   return counts;

@@ -204,7 +204,7 @@ test("killed while it records one, and run again, it has recorded it once", asyn
 
   const second = await setBack();
   // Its event is what the end of an attempt writes, and its beginning does not.
-  const events = tableLock(second.database_url, { table: "events", against: "writes" });
+  const events = tableLock(second.database_url, { table: "event_outbox", against: "writes" });
   await events.take();
   const settings = { WAYBILL_LEASE_SECONDS: "2" };
   const command = ["reconcile", "--json", "--accept-data-loss"];
