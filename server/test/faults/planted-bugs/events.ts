@@ -69,6 +69,15 @@ export const bugsOfEvents: PlantedBug[] = [
     red: "behind every position that its readers were told",
   },
   {
+    name: "number a subject's events anew when all of them are pruned",
+    file: "server/src/events/feed/prune-store.ts",
+    find: "SELECT ${account_id}, subject_id, max(sequence) FROM gone GROUP BY subject_id",
+    replace:
+      "SELECT ${account_id}, subject_id, max(sequence) FROM gone WHERE false GROUP BY subject_id",
+    tests: ["server/src/events/feed/prune.test.ts"],
+    red: "a subject's sequence goes on when its events are gone",
+  },
+  {
     name: "prune an event that has a pending delivery",
     file: "server/src/events/feed/prune.ts",
     find: "!is_old || is_pending",
