@@ -12,15 +12,31 @@ export interface PlacedGlyph {
   scale: number;
 }
 
+/** Of some hundred labels, each with forty texts, most of which are on every label. */
+const linesMax = 2_000;
+const lines = new Map<string, Line>();
+
+interface Line {
+  glyphs: readonly PlacedGlyph[];
+  width: number;
+}
+
 /**
  * A text as the glyphs that it is set in, and its width in points: for pictures, and for printers without fonts for Chinese
- * or emoji. Latin is set in DejaVu.
+ * or emoji. Latin is set in DejaVu. Kept, since kerning a text takes longer than drawing it.
  */
-export function glyphsOf(
-  text: string,
-  size: number,
-  bold: boolean,
-): { glyphs: PlacedGlyph[]; width: number } {
+export function glyphsOf(text: string, size: number, bold: boolean): Line {
+  const key = `${size} ${bold} ${text}`;
+  let line = lines.get(key);
+  if (line === undefined) {
+    line = setLine(text, size, bold);
+    if (lines.size >= linesMax) lines.clear();
+    lines.set(key, line);
+  }
+  return line;
+}
+
+function setLine(text: string, size: number, bold: boolean): Line {
   const placed: PlacedGlyph[] = [];
   let x = 0;
   for (const { face, text: letters } of runsOf(text, bold)) {

@@ -61,3 +61,32 @@ function chunk(type: string, data: Buffer): Buffer {
   check.writeUInt32BE(crc32(named));
   return Buffer.concat([length, named, check]);
 }
+
+/**
+ * The first dot at or after `from` that is not white; `end` where there is none before it. Most of a label is white: four
+ * dots are passed over at a time. `words` are those of the dots, from `wordsOf`.
+ */
+export function nextInk(
+  dots: Uint8Array,
+  words: Int32Array,
+  { from, end }: { from: number; end: number },
+): number {
+  const wholeWords = Math.min(end, words.length << 2);
+  let at = from;
+  while (at < end) {
+    if ((at & 3) === 0) {
+      while (at < wholeWords && words[at >> 2] === fourWhite) at += 4;
+      if (at >= end) return end;
+    }
+    if (dots[at] !== white) return at;
+    at += 1;
+  }
+  return end;
+}
+
+const fourWhite = -1;
+
+/** The same memory, four dots a word; none for dots that do not begin at a word's edge. */
+export function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
+  return byteOffset % 4 === 0 ? new Int32Array(buffer, byteOffset, length >> 2) : new Int32Array(0);
+}

@@ -105,17 +105,19 @@ class GifReader {
     if (whole.width * whole.height > this.#dotsMax) return null;
     const codeBits = this.#byte();
     if (codeBits < 1 || codeBits > 8) return null;
-    const indexes = unpacked(this.#blocks(), codeBits, width * height);
-    if (indexes === null) return null;
     if (this.#transparent !== null) greys[this.#transparent] = white;
-    const dots = new Uint8Array(whole.width * whole.height).fill(white);
-    const rows = (flags & 0x40) === 0 ? null : interlacedRows(height);
+    const dots = unpacked(this.#blocks(), { codeBits, greys, length: width * height });
+    if (dots === null) return null;
+    const isInterlaced = (flags & 0x40) !== 0;
+    const fillsScreen = width === whole.width && height === whole.height;
+    if (fillsScreen && !isInterlaced) return { width, height, dots };
+    const placed = new Uint8Array(whole.width * whole.height).fill(white);
+    const rows = isInterlaced ? interlacedRows(height) : null;
     for (let row = 0; row < height; row++) {
-      let to = (top + (rows?.[row] ?? row)) * whole.width + left;
-      for (let from = row * width; from < (row + 1) * width; from++, to++)
-        dots[to] = greys[indexes[from]!]!;
+      const to = (top + (rows?.[row] ?? row)) * whole.width + left;
+      placed.set(dots.subarray(row * width, (row + 1) * width), to);
     }
-    return { ...whole, dots };
+    return { ...whole, dots: placed };
   }
 }
 
@@ -136,10 +138,14 @@ const codesMax = 4096;
 const codeBitsMax = 12;
 
 /**
- * GIF's LZW. The text of each code stands in what is already unpacked, where the code before it began: it is copied from
- * there at once, which is many times quicker than dot by dot. Null where the codes make no sense, or too few dots.
+ * GIF's LZW, as the greys of its colours. The text of each code stands in what is already unpacked, where the code before
+ * it began: it is copied from there at once, which is many times quicker than dot by dot, and a colour is looked up once
+ * for all its copies. Null where the codes make no sense, or too few dots.
  */
-function unpacked(packed: Buffer, codeBits: number, length: number): Uint8Array | null {
+function unpacked(
+  packed: Buffer,
+  { codeBits, greys, length }: { codeBits: number; greys: Uint8Array; length: number },
+): Uint8Array | null {
   const out = new Uint8Array(length);
   const clear = 1 << codeBits;
   const starts = new Uint32Array(codesMax);
@@ -178,7 +184,7 @@ function unpacked(packed: Buffer, codeBits: number, length: number): Uint8Array 
       const count = code < clear ? 1 : lengths[code]!;
       // Some writers fill the last byte with a code more.
       const end = Math.min(at + count, length);
-      if (code < clear) out[at] = code;
+      if (code < clear) out[at] = greys[code]!;
       else if (count <= shortText)
         for (let to = at, read = from; to < end; to++, read++) out[to] = out[read]!;
       else {

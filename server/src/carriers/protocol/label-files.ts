@@ -1,6 +1,5 @@
-import { promisify } from "node:util";
-import { deflate } from "node:zlib";
-import { greyPng, type GreyPicture } from "../../drawing/grey-png.ts";
+import { deflateSync } from "node:zlib";
+import { greyPng, nextInk, wordsOf, type GreyPicture } from "../../drawing/grey-png.ts";
 import type { LabelFile, LabelFormat, LabelSize } from "../carrier.ts";
 import { readGif } from "./gif.ts";
 
@@ -38,11 +37,11 @@ async function fromPictures({
 }: LabelWork & { make: "from_pictures" }): Promise<Buffer | null> {
   const pictures: GreyPicture[] = [];
   for (const { buffer, byteOffset, byteLength } of gifs) {
-    const picture = labelPictureOf(Buffer.from(buffer, byteOffset, byteLength));
+    const picture = readLabel(Buffer.from(buffer, byteOffset, byteLength));
     if (picture === null) return null;
     pictures.push(picture);
   }
-  return format === "pdf" ? pdfOfPictures(pictures, size) : pngOfPictures(pictures);
+  return format === "pdf" ? pdfOfPictures(pictures, size) : pngOfPictures(pictures.map(upright));
 }
 
 /** More than four by seven inches at 500 dots an inch, and no picture whose decoding takes the memory. */
@@ -55,14 +54,45 @@ const lightestPrinted = 127;
  * shows nothing.
  */
 export function labelPictureOf(gif: Buffer): GreyPicture | null {
+  const picture = readLabel(gif);
+  return picture && upright(picture);
+}
+
+/** As it lies in the file. */
+function readLabel(gif: Buffer): GreyPicture | null {
   const picture = readGif(gif, dotsMax);
-  if (picture === null) return null;
-  const upright = picture.width > picture.height ? rotated(picture) : picture;
-  // UPS's pictures are seven inches long: the last one is blank.
-  const height = Math.min(upright.height, Math.round(upright.width * 1.5));
-  const dots = upright.dots.subarray(0, upright.width * height);
-  const showsNothing = !dots.some((dot) => dot <= lightestPrinted);
-  return showsNothing ? null : { width: upright.width, height, dots };
+  return picture !== null && showsSomething(picture) ? picture : null;
+}
+
+/** Its size in portrait: UPS's pictures are seven inches long, and the last one is blank. */
+function labelSizeOf(picture: GreyPicture): { width: number; height: number; isTurned: boolean } {
+  const isTurned = picture.width > picture.height;
+  const [width, length] = isTurned
+    ? [picture.height, picture.width]
+    : [picture.width, picture.height];
+  return { width, height: Math.min(length, Math.round(width * 1.5)), isTurned };
+}
+
+function showsSomething(picture: GreyPicture): boolean {
+  const { dots } = picture;
+  const { width, height, isTurned } = labelSizeOf(picture);
+  const [rows, columns] = isTurned ? [width, height] : [height, width];
+  const words = wordsOf(dots);
+  for (let row = 0; row < rows; row++) {
+    const end = row * picture.width + columns;
+    let at = nextInk(dots, words, { from: row * picture.width, end });
+    while (at < end) {
+      if (dots[at]! <= lightestPrinted) return true;
+      at = nextInk(dots, words, { from: at + 1, end });
+    }
+  }
+  return false;
+}
+
+function upright(picture: GreyPicture): GreyPicture {
+  const { width, height, isTurned } = labelSizeOf(picture);
+  const { dots } = isTurned ? rotated(picture) : picture;
+  return { width, height, dots: dots.subarray(0, width * height) };
 }
 
 const white = 0xff;
@@ -70,11 +100,14 @@ const white = 0xff;
 /** By a quarter to the right: the first row is the last column. */
 function rotated({ width, height, dots }: GreyPicture): GreyPicture {
   const upright = new Uint8Array(dots.length).fill(white);
-  for (let row = 0, from = 0; row < height; row++) {
-    for (let to = height - 1 - row; to < upright.length; to += height, from++) {
-      const dot = dots[from]!;
-      // Most of a label is white.
-      if (dot !== white) upright[to] = dot;
+  const words = wordsOf(dots);
+  for (let row = 0; row < height; row++) {
+    const start = row * width;
+    const end = start + width;
+    let at = nextInk(dots, words, { from: start, end });
+    while (at < end) {
+      upright[(at - start) * height + height - 1 - row] = dots[at]!;
+      at = nextInk(dots, words, { from: at + 1, end });
     }
   }
   return { width: height, height: width, dots: upright };
@@ -89,23 +122,35 @@ export function pngOfPictures(pictures: readonly GreyPicture[]): Buffer {
   return greyPng(pictures, width / labelWidth);
 }
 
-/** A bit for each dot, rows to whole bytes: 1 is white. */
-function blackAndWhite({ width, height, dots }: GreyPicture): Buffer {
+/**
+ * A bit for each dot, rows to whole bytes: 1 is white. A picture in landscape is rotated on the way, since to write all its
+ * dots once more takes as long as the rest.
+ */
+function blackAndWhite(picture: GreyPicture): { width: number; height: number; bits: Buffer } {
+  const { dots } = picture;
+  const { width, height, isTurned } = labelSizeOf(picture);
   const bytesPerRow = Math.ceil(width / 8);
   const bits = Buffer.alloc(bytesPerRow * height, 0xff);
-  for (let row = 0, from = 0; row < height; row++)
-    for (let column = 0; column < width; column++, from++)
-      if (dots[from]! <= lightestPrinted)
-        bits[row * bytesPerRow + (column >> 3)]! &= ~(0x80 >> (column & 7));
-  return bits;
+  const words = wordsOf(dots);
+  const [rows, columns] = isTurned ? [width, height] : [height, width];
+  for (let row = 0; row < rows; row++) {
+    const start = row * picture.width;
+    const end = start + columns;
+    let at = nextInk(dots, words, { from: start, end });
+    while (at < end) {
+      const x = isTurned ? width - 1 - row : at - start;
+      const y = isTurned ? at - start : row;
+      if (dots[at]! <= lightestPrinted) bits[y * bytesPerRow + (x >> 3)]! &= ~(0x80 >> (x & 7));
+      at = nextInk(dots, words, { from: at + 1, end });
+    }
+  }
+  return { width, height, bits };
 }
-
-const compressed = promisify(deflate);
 
 /** Points of four by six inches, and of letter paper. */
 const paper = { "4x6": [288, 432], letter: [612, 792] } as const;
 
-/** Pictures as one PDF, a page for each. */
+/** Pictures as one PDF, a page for each, in portrait and cut to four by six inches. */
 export async function pdfOfPictures(
   pictures: readonly GreyPicture[],
   size: LabelSize,
@@ -116,13 +161,14 @@ export async function pdfOfPictures(
   const [pageWidth, pageHeight] = paper[size];
   for (const picture of pictures) {
     const page = document.addPage([pageWidth, pageHeight]);
-    // Compressed in Node's thread pool: the library would do it in JavaScript, on the event loop.
-    const image = document.context.stream(await compressed(blackAndWhite(picture)), {
+    // Lightly, and here: that takes a quarter of a millisecond, half of what a harder one took to save a seventh.
+    const { bits, ...dots } = blackAndWhite(picture);
+    const image = document.context.stream(deflateSync(bits, { level: 1 }), {
       Filter: "FlateDecode",
       Type: "XObject",
       Subtype: "Image",
-      Width: picture.width,
-      Height: picture.height,
+      Width: dots.width,
+      Height: dots.height,
       ColorSpace: "DeviceGray",
       BitsPerComponent: 1,
     });

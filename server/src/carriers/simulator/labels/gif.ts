@@ -1,4 +1,4 @@
-import type { GreyPicture } from "../../../drawing/grey-png.ts";
+import { nextInk, wordsOf, type GreyPicture } from "../../../drawing/grey-png.ts";
 
 export const gifDotsPerInch = 200;
 
@@ -15,9 +15,16 @@ const picture = { width: 1_400, height: 800 };
 /** For each dot of the picture 1 where it is white: the label's top is at the left. */
 function rotatedIndexes({ width, height, dots }: GreyPicture): Buffer {
   const indexes = Buffer.alloc(picture.width * picture.height, 1);
-  for (let row = 0, from = 0; row < height; row += 1)
-    for (let column = 0; column < width; column += 1, from += 1)
-      if (dots[from]! <= 127) indexes[(width - 1 - column) * picture.width + row] = 0;
+  const words = wordsOf(dots);
+  for (let row = 0; row < height; row += 1) {
+    const start = row * width;
+    const end = start + width;
+    let at = nextInk(dots, words, { from: start, end });
+    while (at < end) {
+      if (dots[at]! <= 127) indexes[(width - 1 - at + start) * picture.width + row] = 0;
+      at = nextInk(dots, words, { from: at + 1, end });
+    }
+  }
   return indexes;
 }
 
@@ -42,50 +49,95 @@ const clearCode = 1 << minimumCodeSize;
 const endCode = clearCode + 1;
 const codesMost = 4_096;
 
-/** LZW with codes of growing width, as GIF has it. */
+/**
+ * LZW with codes of growing width, as GIF has it. A text mostly begins with one colour for a while: the longest run that
+ * has a code is taken at once, and the rest dot by dot.
+ */
 function compressed(indexes: Buffer): Buffer {
-  const out: number[] = [];
+  const writer = codeWriter(indexes.length);
+  // The code of what a known code and a colour make; 0, which is no such code, where that is not known yet.
+  const known = new Uint16Array(codesMost * 2);
+  const runs = [startedRuns(0), startedRuns(1)] as const;
+  let next = endCode + 1;
+  writer.clear();
+  for (let at = 0, runEnd = 0; at < indexes.length;) {
+    const colour = indexes[at]!;
+    if (at >= runEnd) runEnd = endOfRun(indexes, at);
+    const codes = runs[colour as 0 | 1];
+    const ran = Math.min(runEnd - at, codes.length - 1);
+    let prefix = codes[ran]!;
+    let isRun = true;
+    at += ran;
+    for (; at < indexes.length; at += 1) {
+      const code = known[(prefix << 1) | indexes[at]!]!;
+      if (code === 0) break;
+      prefix = code;
+      isRun = false;
+    }
+    writer.emit(prefix);
+    if (at === indexes.length) break;
+    if (next === codesMost) {
+      writer.clear();
+      known.fill(0);
+      for (const each of runs) each.length = 2;
+      next = endCode + 1;
+      continue;
+    }
+    writer.makeRoomFor(next);
+    known[(prefix << 1) | indexes[at]!] = next;
+    if (isRun && indexes[at] === colour) codes.push(next);
+    next += 1;
+  }
+  return writer.end();
+}
+
+/** By its length, the code of a run of one colour: at first of a single dot. */
+function startedRuns(colour: 0 | 1): number[] {
+  return [0, colour];
+}
+
+/** Searching is native, and costs as much as some ten steps: it is for the runs that are longer. */
+function endOfRun(indexes: Buffer, start: number): number {
+  const colour = indexes[start]!;
+  const near = Math.min(indexes.length, start + 12);
+  for (let at = start + 1; at < near; at += 1) if (indexes[at] !== colour) return at;
+  const end = indexes.indexOf(1 - colour, near);
+  return end === -1 ? indexes.length : end;
+}
+
+/** Codes as bytes, the lowest bits first. */
+function codeWriter(dots: number) {
+  // No code is longer than twelve bits, and none says less than a dot.
+  const out = Buffer.allocUnsafe(dots * 2 + 16);
+  let length = 0;
   let bits = 0;
   let held = 0;
   let width = minimumCodeSize + 1;
-  let next = endCode + 1;
-  // The code of what a known code and a colour make; 0, which is no such code, where that is not known yet.
-  const known = new Uint16Array(codesMost * 2);
   const emit = (code: number) => {
     held |= code << bits;
     bits += width;
     for (; bits >= 8; bits -= 8) {
-      out.push(held & 0xff);
+      out[length++] = held & 0xff;
       held >>>= 8;
     }
   };
-  emit(clearCode);
-  let prefix = indexes[0]!;
-  for (let at = 1; at < indexes.length; at += 1) {
-    const index = indexes[at]!;
-    const key = (prefix << 1) | index;
-    const code = known[key]!;
-    if (code !== 0) {
-      prefix = code;
-      continue;
-    }
-    emit(prefix);
-    prefix = index;
-    if (next === codesMost) {
+  return {
+    emit,
+    /** Codes begin anew. */
+    clear() {
       emit(clearCode);
-      known.fill(0);
       width = minimumCodeSize + 1;
-      next = endCode + 1;
-      continue;
-    }
-    if (next === 1 << width) width += 1;
-    known[key] = next;
-    next += 1;
-  }
-  emit(prefix);
-  emit(endCode);
-  if (bits > 0) out.push(held & 0xff);
-  return Buffer.from(out);
+    },
+    /** Before a code is added, which may be the first that is a bit longer. */
+    makeRoomFor(code: number) {
+      if (code === 1 << width) width += 1;
+    },
+    end() {
+      emit(endCode);
+      if (bits > 0) out[length++] = held & 0xff;
+      return out.subarray(0, length);
+    },
+  };
 }
 
 function inBlocks(bytes: Buffer): Buffer {
