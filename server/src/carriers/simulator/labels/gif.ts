@@ -12,9 +12,15 @@ export function rotatedGif(label: GreyPicture): Buffer {
 
 const picture = { width: 1_400, height: 800 };
 
+/**
+ * Used for each picture, as the bytes of `codeWriter`: memory of this size that is allocated for each label made the
+ * garbage collector the largest part of its cost.
+ */
+const indexes = Buffer.alloc(picture.width * picture.height);
+
 /** For each dot of the picture 1 where it is white: the label's top is at the left. */
 function rotatedIndexes({ width, height, dots }: GreyPicture): Buffer {
-  const indexes = Buffer.alloc(picture.width * picture.height, 1);
+  indexes.fill(1);
   const words = wordsOf(dots);
   for (let row = 0; row < height; row += 1) {
     const start = row * width;
@@ -54,7 +60,7 @@ const codesMost = 4_096;
  * has a code is taken at once, and the rest dot by dot.
  */
 function compressed(indexes: Buffer): Buffer {
-  const writer = codeWriter(indexes.length);
+  const writer = codeWriter();
   // The code of what a known code and a colour make; 0, which is no such code, where that is not known yet.
   const known = new Uint16Array(codesMost * 2);
   const runs = [startedRuns(0), startedRuns(1)] as const;
@@ -105,10 +111,11 @@ function endOfRun(indexes: Buffer, start: number): number {
   return end === -1 ? indexes.length : end;
 }
 
-/** Codes as bytes, the lowest bits first. */
-function codeWriter(dots: number) {
-  // No code is longer than twelve bits, and none says less than a dot.
-  const out = Buffer.allocUnsafe(dots * 2 + 16);
+/** No code is longer than twelve bits, and none but a few says less than a dot. */
+const codeBytes = Buffer.alloc(indexes.length * 2);
+
+/** Codes as bytes, the lowest bits first. What it ends with is valid until the next one is used. */
+function codeWriter() {
   let length = 0;
   let bits = 0;
   let held = 0;
@@ -117,7 +124,7 @@ function codeWriter(dots: number) {
     held |= code << bits;
     bits += width;
     for (; bits >= 8; bits -= 8) {
-      out[length++] = held & 0xff;
+      codeBytes[length++] = held & 0xff;
       held >>>= 8;
     }
   };
@@ -134,8 +141,8 @@ function codeWriter(dots: number) {
     },
     end() {
       emit(endCode);
-      if (bits > 0) out[length++] = held & 0xff;
-      return out.subarray(0, length);
+      if (bits > 0) codeBytes[length++] = held & 0xff;
+      return codeBytes.subarray(0, length);
     },
   };
 }
