@@ -19,7 +19,7 @@ import { openLogWriter } from "../src/wiring/open-request-log.ts";
 import { mintForAccount } from "../src/resources/tokens/service.ts";
 import { seedSandboxConnections } from "../src/seed/sandbox-connections.ts";
 import type { Files } from "../src/providers/files/files.ts";
-import type { Threads } from "../src/threads/threads.ts";
+import { openThreads, type Threads } from "../src/threads/threads.ts";
 import { workerLoops } from "../src/wiring/worker.ts";
 import { adjust } from "./adjust.ts";
 import { aClientLog, logged, type ClientLog } from "./client-log.ts";
@@ -77,6 +77,13 @@ export interface Found {
   unheard_policy: Platform["unheard_policy"];
 }
 
+/**
+ * Of all platforms in a process, so that none closes them: a thread spends half a second of a processor on loading what
+ * draws documents. They start when there is work, and do not keep the process alive.
+ */
+const ofProcess = openThreads();
+const sharedThreads: Threads = { run: ofProcess.run, close: async () => {} };
+
 /** `connected`: tests call the adapters, as the sandbox does, where they bring no carriers of their own. One may ask for it by its settings. */
 const sandboxCarriers = process.env["WAYBILL_TEST_SANDBOX_CARRIERS"];
 
@@ -113,7 +120,7 @@ export async function aPlatform(
     processId: heartbeat.process_id,
     address,
     carriers: found.carriers?.(simulator_url),
-    threads: found.threads,
+    threads: found.threads ?? sharedThreads,
     unheard_policy: found.unheard_policy,
     ...(found.clock ? { clock: found.clock } : {}),
   });
