@@ -23,7 +23,7 @@ import { openThreads, type Threads } from "../src/threads/threads.ts";
 import { workerLoops } from "../src/wiring/worker.ts";
 import { adjust } from "./adjust.ts";
 import { aClientLog, logged, type ClientLog } from "./client-log.ts";
-import { testDatabase, type TestDatabase } from "./setup/database.ts";
+import { platformDatabase, type TestDatabase } from "./setup/database.ts";
 import {
   aClient,
   type Balance,
@@ -104,7 +104,7 @@ export async function aPlatform(
     ...settings,
   });
   const log = found.log ?? createLogger(config);
-  const database = found.database ?? (await testDatabase());
+  const database = found.database ?? (await platformDatabase());
   if (!found.database) undo.push(() => database.close());
   const simulator_url = found.simulator_url ?? (await simulate(data_dir, undo));
   const { lease_seconds } = config;
