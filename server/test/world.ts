@@ -19,11 +19,11 @@ import { openLogWriter } from "../src/wiring/open-request-log.ts";
 import { mintForAccount } from "../src/resources/tokens/service.ts";
 import { seedSandboxConnections } from "../src/seed/sandbox-connections.ts";
 import type { Files } from "../src/providers/files/files.ts";
-import type { Threads } from "../src/threads/threads.ts";
+import { openThreads, type Threads } from "../src/threads/threads.ts";
 import { workerLoops } from "../src/wiring/worker.ts";
 import { adjust } from "./adjust.ts";
 import { aClientLog, logged, type ClientLog } from "./client-log.ts";
-import { testDatabase, type TestDatabase } from "./setup/database.ts";
+import { platformDatabase, type TestDatabase } from "./setup/database.ts";
 import {
   aClient,
   type Balance,
@@ -77,6 +77,13 @@ export interface Found {
   unheard_policy: Platform["unheard_policy"];
 }
 
+/**
+ * Of all platforms in a process, so that none closes them: a thread spends half a second of a processor on loading what
+ * draws documents. They start when there is work, and do not keep the process alive.
+ */
+const ofProcess = openThreads();
+const sharedThreads: Threads = { run: ofProcess.run, close: async () => {} };
+
 /** `connected`: tests call the adapters, as the sandbox does, where they bring no carriers of their own. One may ask for it by its settings. */
 const sandboxCarriers = process.env["WAYBILL_TEST_SANDBOX_CARRIERS"];
 
@@ -97,7 +104,7 @@ export async function aPlatform(
     ...settings,
   });
   const log = found.log ?? createLogger(config);
-  const database = found.database ?? (await testDatabase());
+  const database = found.database ?? (await platformDatabase());
   if (!found.database) undo.push(() => database.close());
   const simulator_url = found.simulator_url ?? (await simulate(data_dir, undo));
   const { lease_seconds } = config;
@@ -113,7 +120,7 @@ export async function aPlatform(
     processId: heartbeat.process_id,
     address,
     carriers: found.carriers?.(simulator_url),
-    threads: found.threads,
+    threads: found.threads ?? sharedThreads,
     unheard_policy: found.unheard_policy,
     ...(found.clock ? { clock: found.clock } : {}),
   });

@@ -63,3 +63,20 @@ test("while nothing is asked of a process, its loops rest until something is, bu
   await untilRestless(rounds.restless + 20);
   expect(rounds).toMatchObject({ poll: 2, daily: 1 });
 });
+
+test("the first rounds of several loops do not begin at once, but one after the other", async () => {
+  const begun: string[] = [];
+  const names = ["one", "two", "three"];
+  const daily = names.map((name) => ({
+    name,
+    every_ms: 86_400_000,
+    run: async () => {
+      begun.push(name);
+      return false;
+    },
+  }));
+  const loops = startLoops(daily, pino({ level: "silent" }));
+  onTestFinished(() => loops.stop());
+  expect(begun).toEqual(["one"]);
+  await vi.waitFor(() => expect(begun).toEqual(names), { interval: 1 });
+});

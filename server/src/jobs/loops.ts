@@ -26,6 +26,12 @@ export interface Loop {
 const restMs = 5000;
 
 /**
+ * Between the first rounds of two loops. All at once, each would open a connection of its own, and again use it beside
+ * the others' at each second, since most intervals are alike.
+ */
+const staggerMs = 20;
+
+/**
  * Starts every loop; `stop` resolves when the rounds that were running have ended. With an activity, loops rest while
  * there is none.
  */
@@ -36,7 +42,10 @@ export function startLoops(
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const running = loops.map((loop) => runLoop(loop, { log, signal, activity }));
+  const running = loops.map(async (loop, index) => {
+    if (index > 0) await pause(index * staggerMs, signal);
+    await runLoop(loop, { log, signal, activity });
+  });
   return {
     async stop() {
       stopping.abort();

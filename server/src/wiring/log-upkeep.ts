@@ -12,7 +12,11 @@ import { noteGapsOfTheDead, pruneGaps } from "../request-log/store.ts";
 const dayMs = 86_400_000;
 
 /** Makes and drops the partitions of the logs. Also for the start, so that the first line finds its day's. */
-export async function keepLogPartitions({ db, config, clock }: Platform): Promise<void> {
+export async function keepLogPartitions({
+  db,
+  config,
+  clock,
+}: Pick<Platform, "db" | "config" | "clock">): Promise<void> {
   const tables = [
     { table: "delivery_attempts", days: config.events_days },
     { table: "request_log", days: config.request_log_days },

@@ -13,6 +13,11 @@ export function testDatabase(): Promise<TestDatabase> {
   return createDatabase(`TEMPLATE ${inject("postgres").template} STRATEGY file_copy`);
 }
 
+/** The same for a platform: with what its start would make, the partitions of the logs. */
+export function platformDatabase(): Promise<TestDatabase> {
+  return createDatabase(`TEMPLATE ${inject("postgres").platform_template} STRATEGY file_copy`);
+}
+
 /** A database without any table. */
 export function bareDatabase(): Promise<TestDatabase> {
   return createDatabase("");

@@ -4,13 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { readConfig } from "../../src/config.ts";
 import { connect } from "../../src/database/connect.ts";
 import { startEmbedded } from "../../src/database/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../../src/database/migrate.ts";
+import type { Database } from "../../src/database/tables.ts";
+import { systemClock } from "../../src/domain/time/clock.ts";
+import { keepLogPartitions } from "../../src/wiring/log-upkeep.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The server of this run's databases, and the template that they are copied from. */
+    /** The server of this run's databases, and the templates that they are copied from. */
     postgres: TestPostgres;
   }
 }
@@ -18,6 +22,8 @@ declare module "vitest" {
 interface TestPostgres {
   url: string;
   template: string;
+  /** The same with the partitions of the logs of these days, which each platform would make at its start. */
+  platform_template: string;
 }
 
 /** Of several runs that share a server and its template: both, as JSON. The first one's caller stops it. */
@@ -48,10 +54,13 @@ export async function startTestPostgres(): Promise<TestPostgres & { stop(): Prom
   // Runs that share a server must not collide, not even those of two machines.
   const template = `waybill_template_${randomBytes(6).toString("hex")}`;
 
+  const platform_template = `${template}_platform`;
+
   async function stop(): Promise<void> {
-    await withServer(url, (server) =>
-      server.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`),
-    );
+    await withServer(url, async (server) => {
+      for (const each of [template, platform_template])
+        await server.query(`DROP DATABASE IF EXISTS ${each} WITH (FORCE)`);
+    });
     await embedded?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -59,12 +68,18 @@ export async function startTestPostgres(): Promise<TestPostgres & { stop(): Prom
   try {
     if (embedded) await cheapenLogins(url);
     await withServer(url, (server) => server.query(`CREATE DATABASE ${template}`));
-    await migrateDatabase(named(url, template));
+    await inDatabase(named(url, template), migrate);
+    await withServer(url, (server) =>
+      server.query(`CREATE DATABASE ${platform_template} TEMPLATE ${template} STRATEGY file_copy`),
+    );
+    await inDatabase(named(url, platform_template), (db) =>
+      keepLogPartitions({ db, config: readConfig({}), clock: systemClock }),
+    );
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, template, stop };
+  return { url, template, platform_template, stop };
 }
 
 /** Tests make thousands of connections, and each computes as often what 4096 rounds make of the password. */
@@ -76,10 +91,10 @@ function cheapenLogins(url: string): Promise<void> {
   });
 }
 
-async function migrateDatabase(url: string): Promise<void> {
+async function inDatabase(url: string, work: (db: Database) => Promise<unknown>): Promise<void> {
   const { db, close } = connect({ url, connections_max: 2, application_name: "template" });
   try {
-    await migrate(db);
+    await work(db);
   } finally {
     await close();
   }
