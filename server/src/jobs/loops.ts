@@ -26,8 +26,8 @@ export interface Loop {
 const restMs = 5000;
 
 /**
- * Between the first rounds of two loops. All at once, each would open a connection of its own, and again use it beside
- * the others' at each second, since most intervals are alike.
+ * Between the first rounds of two loops. Most intervals are alike: loops that began together would each need a connection
+ * to the database at the same moment, at each of their rounds.
  */
 const staggerMs = 20;
 

@@ -159,10 +159,10 @@ export async function wakeWebhooks(tx: Tx, deliveries: readonly Delivery[]): Pro
       AND (webhooks.due_at IS NULL OR webhooks.due_at > now())`).execute(tx);
 }
 
-/** How many events of all accounts wait for their position, among the first so many rows of the outbox. */
+/** How many events of all accounts wait for their position; counts no more than `most`. */
 export async function countUnplaced(db: Database, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT coalesce(sum(event_count), 0)::int AS count FROM (
+    SELECT least(coalesce(sum(event_count), 0), ${most}::int)::int AS count FROM (
       SELECT event_count FROM event_outbox LIMIT ${most}) AS waiting`.execute(db);
   return rows[0]!.count;
 }

@@ -10,7 +10,7 @@ import { sampleOf } from "../../domain/events/sample.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { recordEvents, type Event } from "../outbox.ts";
 import { pauseUntilWoken } from "../wake-placing.ts";
-import { lockFeed, placeNext } from "./place-store.ts";
+import { countUnplaced, lockFeed, placeNext } from "./place-store.ts";
 import { placer } from "./place.ts";
 
 let database: TestDatabase;
@@ -261,6 +261,20 @@ test("a delivery is later than its event, also of one that happened while others
     JOIN events ON events.account_id = deliveries.account_id AND events.id = deliveries.event_id
     WHERE webhook_id = ${webhook}`.execute(database.db);
   expect(rows).toEqual([{ is_later: true }, { is_later: true }]);
+});
+
+test("events that wait are counted, whatever rows they are in, up to a limit", async () => {
+  const account_id = newId("acc");
+  await placeAll(database.db);
+  expect(await countUnplaced(database.db, 1000)).toBe(0);
+  await write(
+    database.db,
+    upTo(150).map((nth) => ({ account_id, subject_id: "prd", nth })),
+  );
+  await write(database.db, [{ account_id: newId("acc"), subject_id: "prd", nth: 1 }]);
+  expect(await countUnplaced(database.db, 1000)).toBe(151);
+  expect(await countUnplaced(database.db, 120)).toBe(120);
+  await placeAll(database.db);
 });
 
 test("an event that has a position by now is not placed again", async () => {

@@ -93,7 +93,7 @@ export async function findEvent(
 ): Promise<PlacedEvent | undefined> {
   const { rows } = await sql<PlacedEvent>`
     SELECT id, type, created_at, subject_id, sequence, position, actor, request_id, data FROM events
-    WHERE account_id = ${account_id} AND id = ${id} AND position IS NOT NULL`.execute(db);
+    WHERE account_id = ${account_id} AND id = ${id}`.execute(db);
   return rows[0];
 }
 

@@ -16,11 +16,11 @@ const picture = { width: 1_400, height: 800 };
  * Used for each picture, as the bytes of `codeWriter`: memory of this size that is allocated for each label made the
  * garbage collector the largest part of its cost.
  */
-const indexes = Buffer.alloc(picture.width * picture.height);
+const keptIndexes = Buffer.alloc(picture.width * picture.height);
 
 /** For each dot of the picture 1 where it is white: the label's top is at the left. */
 function rotatedIndexes({ width, height, dots }: GreyPicture): Buffer {
-  indexes.fill(1);
+  const indexes = keptIndexes.fill(1);
   const words = wordsOf(dots);
   for (let row = 0; row < height; row += 1) {
     const start = row * width;
@@ -112,7 +112,7 @@ function endOfRun(indexes: Buffer, start: number): number {
 }
 
 /** No code is longer than twelve bits, and none but a few says less than a dot. */
-const codeBytes = Buffer.alloc(indexes.length * 2);
+const codeBytes = Buffer.alloc(keptIndexes.length * 2);
 
 /** Codes as bytes, the lowest bits first. What it ends with is valid until the next one is used. */
 function codeWriter() {
