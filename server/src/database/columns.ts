@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type Selectable } from "kysely";
 import type { Database, Tables } from "./tables.ts";
 
 /**
@@ -27,6 +27,24 @@ export function expectedColumns(): Columns["columns"] {
 /** All known columns of a table, in place of `*`: a later release may add others while this process runs. */
 export function columnsOf(table: keyof Tables, alias: string = table): RawBuilder<unknown> {
   return namedColumns(alias, expectedColumns()[table]!);
+}
+
+const nullRows = new Map<keyof Tables, object>();
+
+/**
+ * All known columns of a table as nulls, to spread first into a literal that makes a row. The literal then only
+ * replaces values: adding the sixty columns of a shipment to an object took nine times as long, because V8 moves
+ * an object that outgrows its memory.
+ */
+export function nullRow<Table extends keyof Tables>(
+  table: Table,
+): Readonly<Record<keyof Selectable<Tables[Table]>, null>> {
+  let row = nullRows.get(table);
+  if (!row) {
+    row = Object.fromEntries(expectedColumns()[table]!.map((column) => [column, null]));
+    nullRows.set(table, row);
+  }
+  return row as Record<keyof Selectable<Tables[Table]>, null>;
 }
 
 /** Columns of one table, in this order. Those that are not among `needed` are null, and keep their places. */

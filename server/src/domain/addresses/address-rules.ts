@@ -103,8 +103,8 @@ export function reachProblems({
 function readTexts(input: NewAddress | Address): Texts {
   const texts: Partial<Texts> = {};
   for (const field of textFields) texts[field] = readText(input[field] ?? null);
-  const { country_code } = texts;
-  return { ...(texts as Texts), country_code: country_code?.toUpperCase() ?? country_code };
+  if (texts.country_code) texts.country_code = texts.country_code.toUpperCase();
+  return texts as Texts;
 }
 
 function readText(value: unknown): string | null | undefined {
@@ -132,15 +132,13 @@ function checkCharacters(input: NewAddress | Address, problems: Problems): void 
 function checkPlace(texts: Texts, problems: Problems): void {
   const { country_code: country, province_code: province, postal_code: postalCode } = texts;
   if (!country) return;
-  const sentences = {
-    country_code: countryProblem(country),
-    province_code: province === undefined ? null : provinceProblem(country, province),
-    postal_code: postalCode === undefined ? null : postalCodeProblem(country, postalCode),
-  };
-  for (const [field, sentence] of Object.entries(sentences)) {
-    if (sentence) addProblem(problems, field, sentence);
-  }
-  if (sentences.province_code || sentences.postal_code || !province || !postalCode) return;
+  const ofCountry = countryProblem(country);
+  const ofProvince = province === undefined ? null : provinceProblem(country, province);
+  const ofPostalCode = postalCode === undefined ? null : postalCodeProblem(country, postalCode);
+  if (ofCountry) addProblem(problems, "country_code", ofCountry);
+  if (ofProvince) addProblem(problems, "province_code", ofProvince);
+  if (ofPostalCode) addProblem(problems, "postal_code", ofPostalCode);
+  if (ofProvince || ofPostalCode || !province || !postalCode) return;
   const mismatch = mismatchProblem(country, province.toUpperCase(), postalCode);
   if (mismatch) addProblem(problems, "postal_code", mismatch);
 }

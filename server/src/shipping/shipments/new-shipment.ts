@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { AccountContext, Context } from "../../context.ts";
 import type { ShipmentRow } from "./store.ts";
+import { nullRow } from "../../database/columns.ts";
 import { normaliseAddress } from "../../domain/addresses/address-rules.ts";
 import type { NewAddress } from "../../domain/addresses/address.ts";
 import { protectionProblems } from "../../domain/limits/declared-value.ts";
@@ -128,13 +129,17 @@ function protectionRules({ account, exchange }: AccountContext, shipment: NewShi
 function toRow(ctx: Context, shipment: ShipmentEntry): ShipmentRow {
   const now = ctx.clock.now();
   return {
+    ...nullRow("shipments"),
     account_id: ctx.account.account_id,
     id: newId("shp", now),
     type: shipment.type ?? "courier",
     status: "draft",
     ship_code: newShipCode(),
     revision: 1,
-    ...notYet,
+    documents: [],
+    messages: [],
+    cost_unconfirmed: false,
+    on_hold: false,
     ...shipDataOf(ctx, shipment),
     ...merchantDataOf(shipment),
     created_at: now,
@@ -186,46 +191,6 @@ function merchantDataOf(shipment: ShipmentEntry) {
     order_id: shipment.order_id ?? null,
   };
 }
-
-/** Fields that are filled after the creation. */
-const notYet = {
-  tracking_status: null,
-  carrier: null,
-  service_name: null,
-  selected_rate: null,
-  documents: [],
-  tracking_code: null,
-  confirmation_number: null,
-  bol_number: null,
-  pro_number: null,
-  order_number: null,
-  batch_id: null,
-  pickup_id: null,
-  purchase_reference: null,
-  carrier_label_id: null,
-  cost_subtotal_cents: null,
-  cost_tax_cents: null,
-  cost_total_cents: null,
-  cost_currency: null,
-  carrier_cost_cents: null,
-  connection_id: null,
-  cost_unconfirmed: false,
-  carrier_data: null,
-  cancellation: null,
-  refund_status: null,
-  refund_cents: null,
-  refund_requested_at: null,
-  refund_resolved_at: null,
-  refund_reason: null,
-  refund_check_at: null,
-  messages: [],
-  last_error: null,
-  on_hold: false,
-  rule_terms: null,
-  purchased_at: null,
-  voided_at: null,
-  delivered_at: null,
-} satisfies Partial<ShipmentRow>;
 
 // Crockford's alphabet: no letter that a person could misread from a label.
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
