@@ -139,6 +139,25 @@ test("a database that accepts connections and never answers delays no request, a
   await stop();
 });
 
+test("lines that come one after the other are written by one statement each quarter of a second", async () => {
+  const at = new Date();
+  const stop = openLogWriter(api.platform, database.url);
+  const begun = performance.now();
+  let appended = 0;
+  for (; performance.now() - begun < 700; appended++) {
+    api.platform.request_log.append({ ...aLine(at), request: { ...aLine(at).request, ms: 4321 } });
+    // As long as a call takes.
+    await sql`SELECT 1`.execute(api.db);
+  }
+  await stop();
+  const quarters = (performance.now() - begun) / 250;
+  const { rows } = await sql<{ writes: number; lines: number }>`
+    SELECT count(DISTINCT xmin::text)::int AS writes, count(*)::int AS lines
+    FROM request_log WHERE ms = 4321`.execute(api.db);
+  expect(rows[0]!.lines).toBe(appended);
+  expect(rows[0]!.writes).toBeLessThanOrEqual(quarters + appended / 1000 + 2);
+});
+
 test("what is in memory at the stop is written", async () => {
   const stop = openLogWriter(api.platform, database.url);
   const before = await countOf("request_log");

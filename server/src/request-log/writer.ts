@@ -43,12 +43,15 @@ async function run(options: WriterOptions, signal: AbortSignal): Promise<void> {
     await pause(everyMs, signal);
     isLast = signal.aborted;
     try {
+      // Lines that came while others were written wait for the next time, unless they are many: a write is a commit.
+      let isFull: boolean;
       do {
         if (batch.length === 0) batch = options.ring.take(linesAtOnce);
         await write(options, batch, isDatabaseUnavailable);
+        isFull = batch.length === linesAtOnce;
         batch = [];
         isDatabaseUnavailable = false;
-      } while (options.ring.hasMore());
+      } while ((isFull || isLast) && options.ring.hasMore());
     } catch (error) {
       if (!isDatabaseUnavailable) options.log.error({ err: error }, "request_log.not_written");
       isDatabaseUnavailable = isUnavailable(error);
