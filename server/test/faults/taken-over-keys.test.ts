@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { verdictOf } from "../client-log.ts";
 import { outcomeOf, type Headers, type Reply } from "../client.ts";
@@ -127,6 +128,10 @@ test.each(Object.keys(scenarios))("paused %s: done once, under one response", as
   await untilAtRest(world.db);
   const again = await call(throughProcess(world, account, sleeper), key);
   expect([again.status, again.bytes.toString()]).toEqual([answer.status, answer.bytes.toString()]);
+  // Where the call creates the shipment, what took over continues with the one that the paused process made.
+  const shipments =
+    await sql`SELECT id FROM shipments WHERE account_id = ${account.account_id}`.execute(world.db);
+  expect(shipments.rows.length).toBeLessThanOrEqual(1);
 });
 
 async function holderOf({ account_id }: TestAccount): Promise<string> {
