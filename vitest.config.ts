@@ -24,11 +24,12 @@ const alone = [
 ];
 
 /**
- * Nothing may take the processors from these: the carriers' calls there have ten seconds each, a batch three, and each of
- * many purchases at once a second and a half to get a connection.
+ * Nothing may take the processors from these: the carriers' calls there have ten seconds each, a batch three, each of
+ * many purchases at once a second and a half to get a connection, and so long a database that is back to be used.
  */
 export const faultsAlone = [
   "server/test/faults/{carrier-faults,rate-faults,concurrent-batches,overdraw}.test.ts",
+  "server/test/faults/{database-unavailable,dead-carrier}.test.ts",
   "server/test/loop/many-packages.test.ts",
 ];
 
@@ -58,7 +59,6 @@ const longest = [
   "leases/fair-claims",
   "faults/crash-matrix",
   "faults/reconcile-manifests",
-  "faults/database-unavailable",
   "faults/reconcile-journal",
   "faults/database-set-back",
   "faults/races",
