@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { valuesMax } from "../../src/domain/text/parse-json.ts";
 import { knownScopes } from "../../src/domain/accounts/scopes.ts";
-import { anAccount, aToken, call, callUnchecked, testApi, type TestApi } from "../api.ts";
+import {
+  anAccount,
+  assertResponseDocumented,
+  aToken,
+  callUnchecked,
+  testApi,
+  type TestApi,
+} from "../api.ts";
 import { halifax } from "../shipments.ts";
 import { longestStretchMs } from "./stretch.ts";
 
@@ -20,10 +27,13 @@ interface Refusal {
 }
 
 async function post(path: string, body: string) {
-  let reply: Awaited<ReturnType<typeof call>> | undefined;
+  const request = { token, method: "POST", path, body } as const;
+  let reply: Awaited<ReturnType<typeof callUnchecked>> | undefined;
   const longest = await longestStretchMs(async () => {
-    reply = await call(api, { token, method: "POST", path, body });
+    reply = await callUnchecked(api, request);
   });
+  // Not in what is measured: it reads the whole document, and compiles its schemas.
+  assertResponseDocumented(request, reply!);
   const { error } = reply!.json<Refusal>();
   return { status: reply!.statusCode, error, longest };
 }
